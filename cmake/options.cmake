@@ -1,0 +1,25 @@
+# Everything a person can choose when configuring.
+set(OUTCROP_CUDA AUTO CACHE STRING "Build the CUDA module: AUTO (when a toolkit is found), ON or OFF")
+set_property(CACHE OUTCROP_CUDA PROPERTY STRINGS AUTO ON OFF)
+option(OUTCROP_WERROR "Warnings are errors" OFF)
+option(OUTCROP_ASSERTS "Check bounds and invariants in inner loops" OFF)
+option(OUTCROP_TESTS "Build the tests" ON)
+option(OUTCROP_BENCH "Build the benchmarks (needs libbenchmark-dev and libopenblas-dev)" OFF)
+option(OUTCROP_COVERAGE "Instrument for gcov" OFF)
+set(OUTCROP_SANITIZE "" CACHE STRING "address (with undefined behaviour), thread, or empty")
+set_property(CACHE OUTCROP_SANITIZE PROPERTY STRINGS "" address thread)
+set(OUTCROP_ISA "baseline" CACHE STRING "Instruction sets that host kernels are built for")
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(OUTCROP_CCACHE ccache)
+if(OUTCROP_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${OUTCROP_CCACHE})
+endif()

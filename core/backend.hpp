@@ -1,0 +1,64 @@
+// Backend: the only seam between the pipeline and the code that computes. A backend compiles Steps into TilePrograms and
+// runs them on slots; the pipeline never hears of solvers, instruction sets or queues.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/slot.hpp"
+
+namespace outcrop {
+
+namespace model {
+struct Step;
+}
+
+/// What a backend can give; decides slots and queues in the plan.
+struct BackendLimits {
+  std::int64_t device_bytes_free = 0;  ///< 0: slots live in host memory alone
+  int num_queues = 1;
+  std::int64_t workspace_bytes = 0;  ///< host memory the backend itself will hold, all workers together
+  std::int64_t batch_pixels = 1;     ///< pixels that are solved together
+};
+
+/// A Step compiled for one backend: tables uploaded, scratch allocated. Opaque; used with the backend that made it.
+class TileProgram {
+ public:
+  virtual ~TileProgram() = default;
+};
+
+/// Called exactly once for each submit, from any thread: with nothing, or with what went wrong. Must not throw.
+using Completion = std::function<void(std::optional<Error>)>;
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::string name() const = 0;             ///< "cpu", "sim", "cuda:0 NVIDIA ..."
+  virtual std::string instruction_set() const = 0;  ///< of host kernels: "x86-64"; empty where there are none
+  virtual BackendLimits limits() const = 0;
+
+  /// Memory for one slot: host (pinned where the backend copies from it) and device.
+  /// Throws: Errc::out_of_memory with the bytes.
+  virtual Slot allocate(std::shared_ptr<const SlotLayout> layout) = 0;
+
+  /// Host bytes compile() will allocate for this step, all workers together: for the plan, without allocating them.
+  virtual std::int64_t program_bytes(const model::Step& step) const = 0;
+
+  /// Finds the step's planes in the layout by name and prepares everything that is the same for all tiles.
+  /// Throws: Errc::unsupported for a step it does not know.
+  virtual std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) = 0;
+
+  /// Runs the program on the slot: reads its input planes, writes its output planes and its tally. Returns at once or
+  /// when done; calls `done` exactly once in either case, also when something throws inside.
+  virtual void submit(TileProgram& program, Slot& slot, Completion done) = 0;
+
+  /// Waits for everything submitted.
+  virtual void drain() noexcept = 0;
+};
+
+}  // namespace outcrop

@@ -1,0 +1,45 @@
+#include "core/slot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace outcrop {
+namespace {
+
+std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
+
+constexpr std::int64_t cache_line_bytes = 64;
+
+}  // namespace
+
+SlotLayout::SlotLayout(std::int64_t pixels, std::int64_t raw_bytes)
+    : capacity_(round_up(pixels, pixel_padding)), raw_bytes_(round_up(raw_bytes, cache_line_bytes)) {}
+
+int SlotLayout::add(std::string name, std::int64_t depth, DType dtype) {
+  planes_.push_back({std::move(name), depth, dtype, planes_bytes_});
+  planes_bytes_ += round_up(depth * capacity_ * size_bytes(dtype), cache_line_bytes);
+  return static_cast<int>(planes_.size()) - 1;
+}
+
+int SlotLayout::index(std::string_view name) const {
+  for (std::size_t i = 0; i < planes_.size(); ++i) {
+    if (planes_[i].name == name) return static_cast<int>(i);
+  }
+  fail(Errc::internal, fmt::format("a slot has no plane '{}'", name));
+}
+
+SlotMemory allocate_host(std::int64_t bytes) {
+  constexpr std::int64_t page_bytes = 4096;
+  void* memory = std::aligned_alloc(page_bytes, static_cast<std::size_t>(round_up(std::max<std::int64_t>(bytes, 1), page_bytes)));
+  if (memory == nullptr) {
+    fail(Errc::out_of_memory, fmt::format("the system refused {} bytes of memory for a slot; a smaller --memory makes "
+                                          "smaller slots",
+                                          bytes));
+  }
+  return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
+}
+
+}  // namespace outcrop

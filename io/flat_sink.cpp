@@ -1,0 +1,201 @@
+// Cuts the tiles into the longest runs that lie together in the file and writes each with one call.
+#include "io/flat_sink.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "core/check.hpp"
+#include "io/h5/writer.hpp"
+#include "io/part_file.hpp"
+
+namespace outcrop::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "tiles are written as they are in memory");
+
+/// Room for headers and attributes in the check of free space.
+constexpr std::int64_t header_bytes = std::int64_t{1} << 20;
+
+/// Where a plane lies on disk.
+struct Place {
+  std::size_t file = 0;
+  std::int64_t offset = 0;  ///< of its first byte
+  std::string dataset;
+};
+
+std::int64_t num_values(const SmallDataset& small) {
+  return std::visit([](const auto& values) { return static_cast<std::int64_t>(values.size()); }, small.values);
+}
+
+void write_small(const h5::File& file, const SmallDataset& small) {
+  const h5::NewDataset dataset = {
+      small.name, small.shape.empty() ? std::vector<std::int64_t>{num_values(small)} : small.shape, small.attributes};
+  if (const auto* strings = std::get_if<std::vector<std::string>>(&small.values)) {
+    h5::write_strings(file, dataset, *strings);
+  } else if (const auto* floats = std::get_if<std::vector<float>>(&small.values)) {
+    h5::write_floats(file, dataset, *floats);
+  } else {
+    h5::write_bools(file, dataset, std::get<std::vector<bool>>(small.values));
+  }
+}
+
+class FlatSink final : public TileSink {
+ public:
+  FlatSink(std::int64_t rows, std::int64_t cols, std::vector<OutputFile> files, Log& log);
+  ~FlatSink() override { abandon(); }
+
+  const std::vector<SinkPlane>& planes() const override { return planes_; }
+  void begin() override;
+  std::int64_t write(const PlaneBlock& block) override;
+  void commit(const std::vector<std::pair<std::string, std::string>>& attributes) override;
+  void abandon() noexcept override;
+
+ private:
+  enum class State { made, begun, ended };
+
+  std::int64_t tiled_bytes(const OutputFile& file) const;
+  void check_free_space() const;
+  void create(std::size_t file, std::size_t first_plane);
+
+  std::int64_t rows_;
+  std::int64_t cols_;
+  std::vector<OutputFile> files_;
+  std::vector<PartFile> parts_;
+  std::vector<SinkPlane> planes_;
+  std::vector<Place> places_;  ///< of each plane
+  Log& log_;
+  State state_ = State::made;
+};
+
+FlatSink::FlatSink(std::int64_t rows, std::int64_t cols, std::vector<OutputFile> files, Log& log)
+    : rows_(rows), cols_(cols), files_(std::move(files)), log_(log) {
+  OUTCROP_EXPECT(rows > 0 && cols > 0, "outputs need positive sizes");
+  std::set<std::string> names;
+  for (std::size_t f = 0; f < files_.size(); ++f) {
+    if (!names.insert(files_[f].path).second) {
+      fail(Errc::usage, fmt::format("two outputs are named {}; give them different names", files_[f].path));
+    }
+    parts_.emplace_back(files_[f].path);
+    for (const auto& tiled : files_[f].tiled) {
+      OUTCROP_EXPECT(!tiled.is_map || tiled.depth == 1, "a map has one layer");
+      planes_.push_back({tiled.plane, tiled.depth, tiled.dtype});
+      places_.push_back({f, 0, tiled.name});
+    }
+  }
+}
+
+std::int64_t FlatSink::tiled_bytes(const OutputFile& file) const {
+  std::int64_t bytes = 0;
+  for (const auto& tiled : file.tiled) bytes += tiled.depth * rows_ * cols_ * size_bytes(tiled.dtype);
+  return bytes;
+}
+
+/// Files on the same file system share its space.
+void FlatSink::check_free_space() const {
+  struct Need {
+    std::int64_t bytes = 0;
+    std::int64_t free = 0;
+    std::string folder;
+  };
+  std::map<std::uint64_t, Need> needs;
+  for (std::size_t f = 0; f < files_.size(); ++f) {
+    const auto space = free_space(parts_[f].folder());
+    auto& need = needs[space.device];
+    need.bytes += tiled_bytes(files_[f]) + header_bytes;
+    need.free = space.bytes;
+    need.folder = parts_[f].folder();
+  }
+  for (const auto& [device, need] : needs) {
+    if (need.bytes <= need.free) continue;
+    fail(Errc::io, fmt::format("the outputs in {} need {} bytes, {} are free; make room or choose another folder",
+                               need.folder, need.bytes, need.free));
+  }
+}
+
+void FlatSink::create(std::size_t file, std::size_t first_plane) {
+  const auto& output = files_[file];
+  auto h5_file = h5::File::create(parts_[file].part_path());
+  h5::write_attributes(h5_file, output.attributes);
+  for (const auto& small : output.small) write_small(h5_file, small);
+  for (std::size_t t = 0; t < output.tiled.size(); ++t) {
+    const auto& tiled = output.tiled[t];
+    std::vector<std::int64_t> shape = {rows_, cols_};
+    if (!tiled.is_map) shape.insert(shape.begin(), tiled.depth);
+    places_[first_plane + t].offset =
+        h5::create_contiguous(h5_file, {tiled.name, shape, tiled.attributes}, tiled.dtype);
+  }
+  h5_file.close();
+  parts_[file].open();
+}
+
+void FlatSink::begin() {
+  OUTCROP_EXPECT(state_ == State::made, "an output is begun once");
+  state_ = State::begun;
+  for (auto& part : parts_) part.prepare();
+  check_free_space();
+  std::size_t plane = 0;
+  for (std::size_t f = 0; f < files_.size(); ++f) {
+    create(f, plane);
+    plane += files_[f].tiled.size();
+    log_.detail(fmt::format("writing {} ({} bytes of planes) as {}", files_[f].path, tiled_bytes(files_[f]),
+                            parts_[f].part_path()));
+  }
+}
+
+std::int64_t FlatSink::write(const PlaneBlock& block) {
+  OUTCROP_EXPECT(state_ == State::begun, "a tile is written between begin and commit");
+  OUTCROP_EXPECT(block.plane >= 0 && static_cast<std::size_t>(block.plane) < planes_.size(), "no such plane");
+  const auto& rect = block.rect;
+  OUTCROP_EXPECT(rect.row >= 0 && rect.col >= 0 && rect.rows >= 0 && rect.cols >= 0 && rect.row + rect.rows <= rows_ &&
+                     rect.col + rect.cols <= cols_,
+                 "a tile lies outside its plane");
+  const auto& plane = planes_[static_cast<std::size_t>(block.plane)];
+  const auto& place = places_[static_cast<std::size_t>(block.plane)];
+  const auto& part = parts_[place.file];
+  const auto element = size_bytes(plane.dtype);
+  const auto row_bytes = rect.cols * element;
+  const bool rows_touch = rect.cols == cols_ && block.row_stride_bytes == row_bytes;
+  const std::int64_t rows_a_run = rows_touch ? rect.rows : 1;
+  if (rect.pixels() == 0) return 0;
+  for (std::int64_t layer = 0; layer < plane.depth; ++layer) {
+    for (std::int64_t row = 0; row < rect.rows; row += rows_a_run) {
+      const auto pixel = (layer * rows_ + rect.row + row) * cols_ + rect.col;
+      part.write(block.data + layer * block.layer_stride_bytes + row * block.row_stride_bytes, rows_a_run * row_bytes,
+                 place.offset + pixel * element, place.dataset);
+    }
+  }
+  return plane.depth * rect.rows * row_bytes;
+}
+
+void FlatSink::commit(const std::vector<std::pair<std::string, std::string>>& attributes) {
+  OUTCROP_EXPECT(state_ == State::begun, "an output is committed once, after its begin");
+  Attributes added;
+  for (const auto& [name, value] : attributes) added.set(name, value);
+  for (auto& part : parts_) {
+    auto file = h5::File::update(part.part_path());
+    h5::write_attributes(file, added);
+    file.close();
+    part.sync();
+  }
+  for (auto& part : parts_) part.publish();
+  state_ = State::ended;
+}
+
+void FlatSink::abandon() noexcept {
+  if (state_ != State::begun) return;
+  state_ = State::ended;
+  for (auto& part : parts_) part.remove();
+}
+
+}  // namespace
+
+std::unique_ptr<TileSink> make_flat_sink(std::int64_t rows, std::int64_t cols, std::vector<OutputFile> files,
+                                         Log& log) {
+  return std::make_unique<FlatSink>(rows, cols, std::move(files), log);
+}
+
+}  // namespace outcrop::io

@@ -1,0 +1,46 @@
+#include "io/h5/call.hpp"
+
+#include <fmt/format.h>
+
+namespace outcrop::io::h5 {
+namespace {
+
+/// H5Ewalk2 callback: innermost frame last, so the last one kept is the library's first reason.
+herr_t collect(unsigned, const H5E_error2_t* frame, void* data) {
+  auto& stack = *static_cast<std::string*>(data);
+  stack += fmt::format("  {}: {}\n", frame->func_name, frame->desc != nullptr ? frame->desc : "");
+  return 0;
+}
+
+std::string first_reason(const std::string& stack) {
+  const auto end = stack.find_last_not_of('\n');
+  if (end == std::string::npos) return "no reason given";
+  const auto begin = stack.rfind('\n', end);
+  const auto line = stack.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin));
+  const auto colon = line.find(": ");
+  return colon == std::string::npos ? line : line.substr(colon + 2);
+}
+
+}  // namespace
+
+void throw_last_error(const char* function, SourceLocation where) {
+  std::string stack;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, collect, &stack);
+  H5Eclear2(H5E_DEFAULT);
+  throw Error(Errc::io, fmt::format("HDF5 refused {} ({})", function, first_reason(stack)), where).with_detail(stack);
+}
+
+std::unique_lock<std::recursive_mutex> library_lock() {
+  // The lock guards a library that is global itself; there is one HDF5 in a process.
+  static std::recursive_mutex mutex;
+  std::unique_lock lock(mutex);
+  static const bool prepared = [] {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    H5PLset_loading_state(0);
+    return true;
+  }();
+  static_cast<void>(prepared);
+  return lock;
+}
+
+}  // namespace outcrop::io::h5

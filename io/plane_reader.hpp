@@ -1,0 +1,42 @@
+// PlaneReader: one input plane of a source; each kind of storage has its own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/tile.hpp"
+#include "core/view.hpp"
+
+namespace outcrop::io {
+
+/// One plane's share of one tile: which bytes it needs, where they lie in the raw area, and the jobs that decode them.
+/// Made anew by fetch() and decode(), always the same for the same rectangle. Immutable.
+class PlaneTile {
+ public:
+  virtual ~PlaneTile() = default;
+
+  virtual std::int64_t raw_bytes() const = 0;
+
+  /// Gives: bytes read from storage. `raw` has raw_bytes().
+  virtual std::int64_t fetch(std::span<std::byte> raw) const = 0;
+
+  virtual std::int64_t num_jobs() const = 0;
+
+  /// Any thread, several jobs at once: each writes other pixels or layers of `out` [depth, pixels of the tile].
+  /// `scratch` has the reader's scratch_bytes() and is not shared with another running job.
+  virtual void decode(std::int64_t job, std::span<const std::byte> raw, const View<float, 2>& out,
+                      std::span<std::byte> scratch) const = 0;
+};
+
+/// Immutable; any thread.
+class PlaneReader {
+ public:
+  virtual ~PlaneReader() = default;
+  virtual std::int64_t scratch_bytes() const = 0;  ///< of one decoding job
+  virtual std::int64_t needed_bytes() const = 0;   ///< stored bytes of the wanted layers, whole image
+  virtual std::unique_ptr<PlaneTile> tile(const TileRect& rect) const = 0;
+};
+
+}  // namespace outcrop::io

@@ -1,0 +1,61 @@
+// Step: one piece of science as a value. Says what it reads and writes at a pixel; a backend knows how to run it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/dtype.hpp"
+#include "core/error.hpp"
+
+namespace outcrop::model {
+
+/// Finite values outside [lowest, highest] end the run: they mean that the file is not what it says it is.
+struct ValueCheck {
+  double lowest = 0;
+  double highest = 0;
+  bool integers_only = false;  ///< looked at only when the file stores integers
+  std::string advice;          ///< the end of the message: what to do
+};
+
+/// A float32 plane [depth][pixel] that the step reads.
+struct InputPlane {
+  std::string name;
+  std::int64_t depth = 1;  ///< layers: M pairs, D dates, or 1
+  std::string unit;
+  std::optional<ValueCheck> check;
+};
+
+/// A plane [depth][pixel] that the step writes.
+struct OutputPlane {
+  std::string name;
+  std::int64_t depth = 1;
+  std::string unit;
+  DType dtype = DType::f32;
+};
+
+/// The parameters of one kind of step; each kind derives its own.
+struct StepParameters {
+  virtual ~StepParameters() = default;
+};
+
+struct Step {
+  std::string name;  ///< also what backends look their program up by: "invert-network"
+  std::vector<InputPlane> inputs;
+  std::vector<OutputPlane> outputs;
+  std::vector<std::string> deviations;  ///< names of the differences from MintPy that a pixel can show; see Tally
+  double flops_per_pixel = 0;           ///< for the plan
+  std::shared_ptr<const StepParameters> parameters;
+
+  /// The parameters as what they are. Throws Errc::internal when they are of another kind.
+  template <class T>
+  const T& as() const {
+    const auto* p = dynamic_cast<const T*>(parameters.get());
+    if (p == nullptr) fail(Errc::internal, "step '" + name + "' carries parameters of another step");
+    return *p;
+  }
+};
+
+}  // namespace outcrop::model

@@ -1,0 +1,42 @@
+// Coherence to weight: how much an observation counts.
+#pragma once
+
+#include <array>
+#include <vector>
+
+namespace outcrop::model {
+
+enum class WeightFunction {
+  none,       ///< all 1
+  coherence,  ///< w = c
+  fisher,     ///< Fisher information, w = 2 N c^2 / (1 - c^2)
+  variance,   ///< 1 / phase variance of a distributed scatterer
+};
+
+inline constexpr int num_coherence_bins = 200;
+
+/// Phase variance [rad^2] of a distributed scatterer for the 200 coherences 0.0025, 0.0075 ... 0.9975 and `num_looks`
+/// independent looks (limited to 1..80), by numerical integration of the phase's probability density (Tough et al. 1995,
+/// as MintPy tabulates it, its step of 2 pi / 200 over 200 points from -pi to pi included).
+std::array<double, num_coherence_bins> phase_variance(int num_looks);
+
+/// The weights of `function`, with the table that `variance` needs. weight(c) is what enters the normal equations:
+/// the square of the float32 square root of the float32 weight, as MintPy's float32 system has it.
+class Weights {
+ public:
+  Weights(WeightFunction function, int num_looks);
+
+  /// c: coherence as stored; NaN counts as 0, and all below 0.05 as 0.05.
+  double operator()(float c) const;
+
+  WeightFunction function() const { return function_; }
+  int num_looks() const { return num_looks_; }
+  const std::array<double, num_coherence_bins>& table() const { return table_; }
+
+ private:
+  WeightFunction function_;
+  int num_looks_;
+  std::array<double, num_coherence_bins> table_{};  ///< weights of the bins, for `variance`
+};
+
+}  // namespace outcrop::model

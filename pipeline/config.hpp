@@ -1,0 +1,40 @@
+// Config: how a run uses the machine. Never what it computes: no key here changes a result.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace outcrop::pipeline {
+
+enum class Runner { graph, serial };
+
+/// 0 or empty: the plan chooses.
+struct Config {
+  std::int64_t memory_bytes = 0;  ///< [memory] cap = "2G": hard cap on resident memory
+  int threads = 0;                ///< [run] threads
+  Runner runner = Runner::graph;  ///< [run] runner = "graph" | "serial"
+  std::int64_t tile_rows = 0;     ///< [tiles] rows
+  std::int64_t tile_cols = 0;     ///< [tiles] cols
+  int slots = 0;                  ///< [tiles] slots: tiles in flight
+  int readers = 0;                ///< [storage] readers: threads that wait for input
+  int writers = 0;                ///< [storage] writers: threads that wait for output
+  std::string device = "auto";    ///< [device] name
+  std::string solver = "auto";    ///< [device] solver
+};
+
+/// Reads a TOML file over the defaults. Throws Errc::usage naming the file, the line, and for an unknown key the nearest
+/// known one.
+Config read_config(const std::string& path);
+
+/// The same from text; `name` stands for the file in messages.
+Config parse_config(const std::string& text, const std::string& name);
+
+/// "64x128" gives rows and cols. Throws Errc::usage.
+void parse_tile(const std::string& text, Config& config);
+
+/// The known word nearest to `word` by edit distance; nullopt when none is near.
+std::optional<std::string> nearest(const std::string& word, const std::vector<std::string>& known);
+
+}  // namespace outcrop::pipeline

@@ -1,0 +1,251 @@
+#include "pipeline/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/units.hpp"
+
+namespace outcrop::pipeline {
+namespace {
+
+constexpr std::int64_t mib = 1024 * 1024;
+
+/// Resident memory of the program itself: code, libraries, thread stacks, headers (measured: 35 to 45 MiB).
+constexpr std::int64_t process_bytes = 56 * mib;
+
+/// Larger slots than this gain nothing: the stages already work on long runs.
+constexpr std::int64_t slot_target_bytes = 64 * mib;
+
+/// Share of the memory that output bands may take before they are made narrower.
+constexpr double band_share = 0.35;
+
+constexpr int band_buffers = 2;
+
+struct TileSize {
+  std::int64_t rows = 1;
+  std::int64_t cols = 1;
+};
+
+std::int64_t output_bytes_per_pixel(const model::Step& step) {
+  return std::accumulate(step.outputs.begin(), step.outputs.end(), std::int64_t{0},
+                         [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(plane.dtype); });
+}
+
+std::int64_t sink_bytes_per_pixel(const io::TileSink& sink) {
+  return std::accumulate(sink.planes().begin(), sink.planes().end(), std::int64_t{0},
+                         [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(plane.dtype); });
+}
+
+std::int64_t input_bytes_per_pixel(const model::Step& step) {
+  return std::accumulate(step.inputs.begin(), step.inputs.end(), std::int64_t{0},
+                         [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(DType::f32); });
+}
+
+void check_planes(const model::Step& step, const io::SourceInfo& source) {
+  OUTCROP_EXPECT(step.inputs.size() == source.planes.size(), "the source and the step differ in their number of planes");
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    OUTCROP_EXPECT(step.inputs[i].name == source.planes[i].name && step.inputs[i].depth == source.planes[i].depth,
+                   fmt::format("the source has no plane '{}' of the step", step.inputs[i].name));
+  }
+}
+
+/// Chooses tile, slots and bands under the cap.
+class Layouter {
+ public:
+  explicit Layouter(const PlanInputs& inputs)
+      : in_(inputs), info_(inputs.source.describe()), scratch_(inputs.source.scratch_bytes() * inputs.threads) {
+    fixed_ = process_bytes + scratch_ + in_.backend.program_bytes(in_.step);
+    available_ = in_.memory_cap_bytes - fixed_;
+  }
+
+  void choose(Plan& plan) const {
+    const TileSize unit = chunk_unit();
+    const bool given = in_.config.tile_rows > 0 && in_.config.tile_cols > 0;
+    const TileSize smallest = given ? TileSize{in_.config.tile_rows, in_.config.tile_cols} : unit;
+    const int wanted = in_.config.slots > 0 ? in_.config.slots : std::max(3, in_.threads + 2);
+    for (int slots = wanted; slots >= 1; --slots) {
+      if (try_tiles(plan, given ? smallest : grown(smallest, slots), slots)) return;
+      if (!given && try_tiles(plan, smallest, slots)) return;
+    }
+    if (!given) {
+      for (TileSize tile = smallest; tile.rows > 1 || tile.cols > 1;) {
+        (tile.rows > 1 ? tile.rows : tile.cols) = ((tile.rows > 1 ? tile.rows : tile.cols) + 1) / 2;
+        if (try_tiles(plan, tile, 1)) return;
+      }
+    }
+    refuse(given ? smallest : TileSize{1, 1});
+  }
+
+  std::int64_t scratch_bytes() const { return scratch_; }
+
+ private:
+  /// Rows and columns of the largest chunk; one full row of the image where nothing is chunked.
+  TileSize chunk_unit() const {
+    TileSize unit{0, 0};
+    for (const auto& plane : info_.planes) {
+      unit.rows = std::max(unit.rows, plane.chunk_rows);
+      unit.cols = std::max(unit.cols, plane.chunk_cols);
+    }
+    if (unit.cols == 0) unit = {1, info_.cols};
+    return {std::min(std::max<std::int64_t>(unit.rows, 1), info_.rows), std::min(unit.cols, info_.cols)};
+  }
+
+  std::int64_t bytes_per_pixel() const {
+    std::int64_t stored = 0;
+    for (const auto& plane : info_.planes) stored += plane.needed_bytes;
+    return input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step) + stored / (info_.rows * info_.cols);
+  }
+
+  /// Whole units, first across and then down, up to the target size of a slot.
+  TileSize grown(TileSize unit, int slots) const {
+    const auto share = static_cast<std::int64_t>(static_cast<double>(available_) * (1 - band_share)) / slots;
+    const std::int64_t target = std::min(share, slot_target_bytes);
+    const std::int64_t unit_bytes = std::max<std::int64_t>(1, unit.rows * unit.cols * bytes_per_pixel());
+    const std::int64_t units = std::max<std::int64_t>(1, target / unit_bytes);
+    const std::int64_t across = std::min(units, (info_.cols + unit.cols - 1) / unit.cols);
+    const std::int64_t down = std::max<std::int64_t>(1, std::min(units / across, (info_.rows + unit.rows - 1) / unit.rows));
+    return {std::min(unit.rows * down, info_.rows), std::min(unit.cols * across, info_.cols)};
+  }
+
+  std::shared_ptr<const SlotLayout> layout_of(const TileGrid& grid) const {
+    std::int64_t raw = 0;
+    for (std::int64_t tile = 0; tile < grid.count(); ++tile) raw = std::max(raw, in_.source.raw_bytes(grid.rect(tile)));
+    auto layout = std::make_shared<SlotLayout>(grid.tile_rows() * grid.tile_cols(), raw);
+    for (const auto& plane : in_.step.inputs) layout->add(plane.name, plane.depth, DType::f32);
+    for (const auto& plane : in_.step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+    return layout;
+  }
+
+  Bands bands_of(const TileGrid& grid) const {
+    Bands bands;
+    if (grid.across() == 1) return bands;
+    const std::int64_t per_tile = sink_bytes_per_pixel(in_.sink) * grid.tile_rows() * grid.tile_cols();
+    const double budget = static_cast<double>(std::max<std::int64_t>(available_, 0)) * band_share;
+    std::int64_t across = grid.across();
+    while (across > 1 && static_cast<double>(band_buffers * across * per_tile) > budget) across = (across + 1) / 2;
+    if (across == 1) return bands;
+    return {across, (grid.across() + across - 1) / across, band_buffers, across * per_tile};
+  }
+
+  bool try_tiles(Plan& plan, TileSize tile, int slots) const {
+    const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
+    // A cheap lower bound first: the exact one asks the source about every tile.
+    if (slots * grid.tile_rows() * grid.tile_cols() * (input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step)) >
+        available_) {
+      return false;
+    }
+    const auto layout = layout_of(grid);
+    const Bands bands = bands_of(grid);
+    if (slots * layout->total_bytes() + bands.buffers * bands.bytes > available_) return false;
+    plan.grid = grid;
+    plan.layout = layout;
+    plan.slots = static_cast<int>(std::min<std::int64_t>(slots, grid.count()));
+    plan.bands = bands;
+    plan.memory = {{"program and libraries", process_bytes},
+                   {"decoder scratch", scratch_},
+                   {"solver scratch", in_.backend.program_bytes(in_.step)},
+                   {"slots", plan.slots * layout->total_bytes()},
+                   {"output bands", bands.buffers * bands.bytes}};
+    return true;
+  }
+
+  [[noreturn]] void refuse(TileSize tile) const {
+    const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
+    const std::int64_t least = fixed_ + layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols))->total_bytes();
+    fail(Errc::usage,
+         fmt::format("--memory {}: the smallest tile of this input needs {} ({} x {} pixels); give at least {}M",
+                     format_bytes(static_cast<double>(in_.memory_cap_bytes)), format_bytes(static_cast<double>(least)),
+                     grid.tile_rows(), grid.tile_cols(), (least + mib - 1) / mib + 1));
+  }
+
+  const PlanInputs& in_;
+  const io::SourceInfo& info_;
+  std::int64_t scratch_;
+  std::int64_t fixed_ = 0;
+  std::int64_t available_ = 0;
+};
+
+double decode_s(const io::SourceInfo& source, const Machine& machine, int threads) {
+  double seconds = 0;
+  for (const auto& plane : source.planes) {
+    const double rate = plane.compressed ? machine.decode_packed_bytes_per_s : machine.decode_plain_bytes_per_s;
+    seconds += static_cast<double>(plane.decoded_bytes) / rate;
+  }
+  return seconds / threads;
+}
+
+Prediction predict(const Plan& plan, const PlanInputs& in) {
+  const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
+  Prediction p;
+  p.stages = {
+      {"read", static_cast<double>(plan.needed_bytes) * plan.reread_factor / in.machine.read_bytes_per_s},
+      {"decode", decode_s(in.source.describe(), in.machine, plan.threads) * plan.reread_factor},
+      {"solve", pixels * in.step.flops_per_pixel / in.machine.flops_per_s / plan.threads},
+      {"write", static_cast<double>(plan.output_bytes) / in.machine.write_bytes_per_s},
+  };
+  const auto slowest = std::max_element(p.stages.begin(), p.stages.end(),
+                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+  p.bottleneck = slowest->first;
+  // Decoding and solving share the processors; reading and writing overlap with both. The first tile fills the pipeline.
+  const double compute = p.stages[1].second + p.stages[2].second;
+  const double longest = std::max({p.stages[0].second, compute, p.stages[3].second});
+  const double sum = p.stages[0].second + compute + p.stages[3].second;
+  const bool overlapped = plan.runner == Runner::graph && plan.slots > 1;
+  p.wall_s = in.machine.start_s +
+             (overlapped ? longest + (sum - longest) / static_cast<double>(plan.grid.count()) : sum);
+  return p;
+}
+
+void add_volumes(Plan& plan, const PlanInputs& in) {
+  double fetched = 0;
+  double needed = 0;
+  for (const auto& plane : in.source.describe().planes) {
+    plan.needed_bytes += plane.needed_bytes;
+    plan.decoded_bytes += plane.decoded_bytes;
+    const double times = plane.redecoded ? static_cast<double>(plan.grid.count()) : 0;
+    fetched += times * static_cast<double>(plane.needed_bytes);
+    needed += static_cast<double>(plane.needed_bytes);
+  }
+  for (std::int64_t tile = 0; tile < plan.grid.count(); ++tile) {
+    fetched += static_cast<double>(in.source.raw_bytes(plan.grid.rect(tile)));
+  }
+  plan.reread_factor = needed > 0 ? std::max(1.0, fetched / needed) : 1;
+  plan.output_bytes = sink_bytes_per_pixel(in.sink) * plan.grid.rows() * plan.grid.cols();
+  if (plan.reread_factor > 1.05) {
+    plan.notes.push_back(fmt::format(
+        "the tiles cut the input's chunks: stored bytes are read and decoded {:.1f} times; more --memory or chunks of "
+        "fewer pixels would avoid it",
+        plan.reread_factor));
+  }
+}
+
+}  // namespace
+
+std::int64_t Plan::planned_bytes() const {
+  return std::accumulate(memory.begin(), memory.end(), std::int64_t{0},
+                         [](std::int64_t sum, const auto& item) { return sum + item.second; });
+}
+
+Plan make_plan(const PlanInputs& in) {
+  check_planes(in.step, in.source.describe());
+  Plan plan;
+  plan.threads = in.threads;
+  plan.runner = in.config.runner;
+  plan.memory_cap_bytes = in.memory_cap_bytes;
+  plan.memory_reason = in.memory_reason;
+  const Layouter layouter(in);
+  layouter.choose(plan);
+  plan.scratch_bytes = layouter.scratch_bytes();
+  plan.readers = in.config.readers > 0 ? in.config.readers : std::clamp(plan.slots, 1, 4);
+  plan.writers = in.config.writers > 0 ? in.config.writers : 2;
+  plan.device = in.backend.name();
+  plan.solver = "structured";
+  add_volumes(plan, in);
+  plan.predicted = predict(plan, in);
+  return plan;
+}
+
+}  // namespace outcrop::pipeline

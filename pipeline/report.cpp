@@ -1,0 +1,130 @@
+#include "pipeline/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/clock.hpp"
+#include "core/units.hpp"
+#include "pipeline/host.hpp"
+
+namespace outcrop::pipeline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json pixels_json(const Plan& plan, const Tally& tally) {
+  return {{"total", plan.grid.rows() * plan.grid.cols()},
+          {"solved", tally[PixelStatus::ok] + tally[PixelStatus::min_norm]},
+          {"masked", tally[PixelStatus::masked]},
+          {"no_data", tally[PixelStatus::no_data]},
+          {"min_norm", tally[PixelStatus::min_norm]},
+          {"too_few", tally[PixelStatus::too_few]},
+          {"bad_geometry", tally[PixelStatus::bad_geometry]}};
+}
+
+Json stages_json(const RunResult& result) {
+  Json stages = Json::object();
+  for (const auto& s : result.stages) {
+    stages[s.stage] = {
+        {"busy_s", s.busy_s}, {"cpu_s", s.cpu_s}, {"elapsed_s", s.last_end_s - s.first_start_s}, {"bytes", s.bytes}};
+  }
+  return stages;
+}
+
+Json predicted_json(const Prediction& predicted) {
+  Json json = {{"wall_s", predicted.wall_s}, {"bottleneck", predicted.bottleneck}};
+  for (const auto& [stage, seconds] : predicted.stages) json["stages"][stage] = seconds;
+  return json;
+}
+
+}  // namespace
+
+std::string measured_bottleneck(const Plan& plan, const RunResult& result) {
+  std::string name = "none";
+  double longest_s = 0;
+  for (const auto& s : result.stages) {
+    const int threads = s.stage == "read" ? plan.readers : s.stage == "write" ? plan.writers : plan.threads;
+    if (s.busy_s / threads > longest_s) {
+      longest_s = s.busy_s / threads;
+      name = s.stage;
+    }
+  }
+  return name;
+}
+
+std::string report_json(const Plan& plan, const RunResult& result, const ReportContext& context) {
+  const double now = wall_s();
+  Json json;
+  json["outcrop"] = context.version;
+  json["command"] = context.command;
+  json["step"] = context.step;
+  json["exit"] = context.exit_code;
+  json["wall_s"] = now - context.exec_s;
+  json["start_s"] = result.first_read_s > 0 ? result.first_read_s - context.exec_s : 0;
+  json["reference_s"] = context.reference_s;
+  json["peak_rss_bytes"] = peak_resident_bytes();
+  json["memory_cap_bytes"] = plan.memory_cap_bytes;
+  json["pixels"] = pixels_json(plan, result.tally);
+  json["deviations"] = context.deviations;
+  json["bytes"] = {{"read", result.bytes_read},
+                   {"needed", plan.needed_bytes},
+                   {"decoded", plan.decoded_bytes},
+                   {"written", result.bytes_written}};
+  json["stages"] = stages_json(result);
+  json["device"] = {{"name", plan.device},
+                    {"solver", plan.solver},
+                    {"assembly", "host"},
+                    {"queues", 1},
+                    {"instruction_set", context.instruction_set},
+                    {"reason", plan.reason}};
+  json["tiles"] = {{"rows", plan.grid.tile_rows()},
+                   {"cols", plan.grid.tile_cols()},
+                   {"count", plan.grid.count()},
+                   {"resumed", 0},
+                   {"slots", plan.slots}};
+  json["threads"] = plan.threads;
+  json["predicted"] = predicted_json(plan.predicted);
+  json["bottleneck"] = measured_bottleneck(plan, result);
+  return json.dump(2) + "\n";
+}
+
+std::string trace_json(const RunResult& result) {
+  Json events = Json::array();
+  for (const auto& span : result.spans) {
+    events.push_back({{"name", span.stage},
+                      {"cat", "stage"},
+                      {"ph", "X"},
+                      {"pid", 1},
+                      {"tid", span.thread},
+                      {"ts", 1e6 * span.start_s},
+                      {"dur", 1e6 * (span.end_s - span.start_s)},
+                      {"args", {{"tile", span.tile}, {"bytes", span.bytes}}}});
+  }
+  return Json{{"traceEvents", events}, {"displayTimeUnit", "ms"}}.dump() + "\n";
+}
+
+std::string summary(const Plan& plan, const RunResult& result, double elapsed_s) {
+  const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
+  const Tally& t = result.tally;
+  return fmt::format(
+      "{:.0f} pixels in {} ({:.3g} us a pixel, {} read, {} written), bounded by {}; {} solved, of them {} by minimum norm; "
+      "{} masked, {} without data, {} with too few observations",
+      pixels, format_time(elapsed_s), 1e6 * elapsed_s / pixels, format_bytes(static_cast<double>(result.bytes_read)),
+      format_bytes(static_cast<double>(result.bytes_written)), measured_bottleneck(plan, result),
+      t[PixelStatus::ok] + t[PixelStatus::min_norm], t[PixelStatus::min_norm], t[PixelStatus::masked],
+      t[PixelStatus::no_data], t[PixelStatus::too_few]);
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) fail(Errc::io, fmt::format("writing {}: {}", path, std::strerror(errno)));
+}
+
+}  // namespace outcrop::pipeline

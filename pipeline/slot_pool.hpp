@@ -1,0 +1,44 @@
+// SlotPool: the N slots of a run. The tokens of the graph are their numbers.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "pipeline/plan.hpp"
+
+namespace outcrop::pipeline {
+
+class SlotPool {
+ public:
+  /// Throws Errc::out_of_memory with the bytes.
+  SlotPool(const Plan& plan, Backend& backend) {
+    slots_.reserve(static_cast<std::size_t>(plan.slots));
+    for (int i = 0; i < plan.slots; ++i) slots_.push_back(backend.allocate(plan.layout));
+  }
+
+  int size() const { return static_cast<int>(slots_.size()); }
+  Slot& operator[](int slot) { return slots_[static_cast<std::size_t>(slot)]; }
+
+  /// Puts a tile into a slot.
+  void take(int slot, std::int64_t tile, const TileRect& rect) {
+    ++alive_;
+    Slot& s = (*this)[slot];
+    s.tile = tile;
+    s.rect = rect;
+    s.tally = {};
+    s.num_read = 0;
+  }
+  void give_back(int) { --alive_; }
+
+  /// Slots that hold a tile now. 0 before and after a run, whatever happened in it.
+  int alive() const { return alive_.load(); }
+
+ private:
+  std::vector<Slot> slots_;
+  std::atomic<int> alive_{0};
+};
+
+}  // namespace outcrop::pipeline

@@ -1,0 +1,23 @@
+// The solve stage: hands a slot to the backend, which calls back once when its outputs are there.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "core/backend.hpp"
+
+namespace outcrop::pipeline {
+
+class SolveStage {
+ public:
+  SolveStage(Backend& backend, const model::Step& step, const SlotLayout& layout)
+      : backend_(backend), program_(backend.compile(step, layout)) {}
+
+  void operator()(Slot& slot, Completion done) const { backend_.submit(*program_, slot, std::move(done)); }
+
+ private:
+  Backend& backend_;
+  std::unique_ptr<TileProgram> program_;
+};
+
+}  // namespace outcrop::pipeline

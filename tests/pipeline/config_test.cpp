@@ -1,0 +1,81 @@
+// The configuration: every key, every way to get it wrong.
+#include "pipeline/config.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/error_text.hpp"
+
+using namespace outcrop;
+using pipeline::parse_config;
+
+namespace {
+
+std::string error_of(const std::string& text) {
+  return test::error_of([&] { parse_config(text, "a.toml"); });
+}
+
+}  // namespace
+
+TEST_CASE("an empty configuration leaves all to the plan") {
+  const auto config = parse_config("", "a.toml");
+  CHECK(config.memory_bytes == 0);
+  CHECK(config.threads == 0);
+  CHECK(config.runner == pipeline::Runner::graph);
+}
+
+TEST_CASE("every key is read") {
+  const auto config = parse_config(
+      "[memory]\ncap = \"512M\"\n[run]\nthreads = 3\nrunner = \"serial\"\n[tiles]\nrows = 7\ncols = 9\nslots = 5\n"
+      "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n",
+      "a.toml");
+  CHECK(config.memory_bytes == 512LL * 1024 * 1024);
+  CHECK(config.threads == 3);
+  CHECK(config.runner == pipeline::Runner::serial);
+  CHECK(config.tile_rows == 7);
+  CHECK(config.tile_cols == 9);
+  CHECK(config.slots == 5);
+  CHECK(config.readers == 2);
+  CHECK(config.writers == 1);
+  CHECK(config.device == "cpu");
+  CHECK(config.solver == "structured");
+}
+
+TEST_CASE("a bare number of memory counts in GB") {
+  CHECK(parse_config("[memory]\ncap = 2\n", "a.toml").memory_bytes == 2LL << 30);
+  CHECK(parse_config("[memory]\ncap = 0.5\n", "a.toml").memory_bytes == 1LL << 29);
+  CHECK(parse_config("[memory]\ncap = \"auto\"\n", "a.toml").memory_bytes == 0);
+}
+
+TEST_CASE("an unknown key is refused with file, line and the nearest known key") {
+  const std::string text = error_of("[tiles]\nrow = 7\n");
+  CHECK(test::contains(text, "a.toml line 2"));
+  CHECK(test::contains(text, "tiles.row"));
+  CHECK(test::contains(text, "tiles.rows"));
+  CHECK(test::contains(error_of("[memroy]\ncap = 1\n"), "memory.cap"));
+  CHECK(test::contains(error_of("zzzzzzzzzzzzzzz = 1\n"), "sections are"));
+}
+
+TEST_CASE("wrong values are refused with what they can be") {
+  CHECK(test::contains(error_of("[run]\nthreads = -1\n"), "whole number"));
+  CHECK(test::contains(error_of("[run]\nthreads = \"two\"\n"), "whole number"));
+  CHECK(test::contains(error_of("[run]\nrunner = \"fast\"\n"), "\"serial\""));
+  CHECK(test::contains(error_of("[memory]\ncap = \"lots\"\n"), "512M"));
+  CHECK(test::contains(error_of("[memory]\ncap = -3\n"), "512M"));
+  CHECK(test::contains(error_of("[run\n"), "a.toml line 1"));
+}
+
+TEST_CASE("the shipped configurations are valid") {
+  CHECK(pipeline::read_config("configs/default.toml").threads == 0);
+  CHECK(pipeline::read_config("configs/low-memory.toml").memory_bytes == 512LL * 1024 * 1024);
+  CHECK(test::contains(test::error_of([] { pipeline::read_config("configs/absent.toml"); }), "cannot be read"));
+}
+
+TEST_CASE("a tile is ROWSxCOLS") {
+  pipeline::Config config;
+  pipeline::parse_tile("64x128", config);
+  CHECK(config.tile_rows == 64);
+  CHECK(config.tile_cols == 128);
+  for (const char* wrong : {"64", "64x", "x64", "0x5", "-3x5", "4x5x6", "axb", ""}) {
+    CHECK(test::contains(test::error_of([&] { pipeline::parse_tile(wrong, config); }), "ROWSxCOLS"));
+  }
+}

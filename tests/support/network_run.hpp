@@ -1,0 +1,136 @@
+// Runs the step invert-network on arrays in memory through a backend, in tiles of any size.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "core/parallel.hpp"
+#include "core/tile.hpp"
+#include "model/steps/invert_network.hpp"
+
+namespace outcrop::test {
+
+/// Threads without any library: one a worker, bodies dealt round.
+class ThreadFor final : public ParallelFor {
+ public:
+  explicit ThreadFor(int num_threads) : num_threads_(num_threads) {}
+  int concurrency() const override { return num_threads_; }
+  void run(std::int64_t count, const std::function<void(std::int64_t, int)>& body) const override {
+    std::vector<std::thread> threads;
+    for (int worker = 0; worker < num_threads_; ++worker) {
+      threads.emplace_back([&, worker] {
+        for (std::int64_t i = worker; i < count; i += num_threads_) body(i, worker);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+
+ private:
+  int num_threads_;
+};
+
+/// A scene in memory: planes [depth][rows * cols], empty when the step does not read them.
+struct NetworkScene {
+  std::int64_t rows = 1;
+  std::int64_t cols = 1;
+  std::vector<float> phase;
+  std::vector<float> coherence;
+  std::vector<float> mask;
+  std::vector<float> water_mask;
+  std::vector<float> quality_mask;
+
+  std::int64_t pixels() const { return rows * cols; }
+  const std::vector<float>& plane(const std::string& name) const {
+    if (name == "phase") return phase;
+    if (name == "coherence") return coherence;
+    if (name == "mask") return mask;
+    return name == "water_mask" ? water_mask : quality_mask;
+  }
+};
+
+struct NetworkResult {
+  std::vector<float> timeseries;  ///< [D][pixels]
+  std::vector<float> temporal_coherence;
+  std::vector<float> count;
+  std::vector<std::uint8_t> status;
+  Tally tally;
+  friend bool operator==(const NetworkResult& a, const NetworkResult& b) {
+    return a.timeseries == b.timeseries && a.temporal_coherence == b.temporal_coherence && a.count == b.count &&
+           a.status == b.status && a.tally.status == b.tally.status && a.tally.deviations == b.tally.deviations;
+  }
+};
+
+inline std::shared_ptr<const SlotLayout> layout_of(const model::Step& step, std::int64_t pixels) {
+  auto layout = std::make_shared<SlotLayout>(pixels, 0);
+  for (const auto& plane : step.inputs) layout->add(plane.name, plane.depth, DType::f32);
+  for (const auto& plane : step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+  return layout;
+}
+
+/// Pixel of the scene that is pixel i of the tile.
+inline std::int64_t scene_pixel(const NetworkScene& scene, const TileRect& rect, std::int64_t i) {
+  return (rect.row + i / rect.cols) * scene.cols + rect.col + i % rect.cols;
+}
+
+inline void fill_slot(const model::Step& step, const NetworkScene& scene, Slot& slot) {
+  for (const auto& input : step.inputs) {
+    const View<float, 2> plane = slot.plane<float>(slot.layout().index(input.name));
+    const std::vector<float>& from = scene.plane(input.name);
+    REQUIRE(static_cast<std::int64_t>(from.size()) == input.depth * scene.pixels());
+    for (std::int64_t k = 0; k < input.depth; ++k) {
+      // What lies behind the last pixel must not matter: the worst there is.
+      float* row = plane.data_handle() + k * plane.stride(0);
+      std::fill_n(row, slot.layout().pixel_capacity(), std::numeric_limits<float>::infinity());
+      for (std::int64_t i = 0; i < slot.rect.pixels(); ++i) {
+        plane(k, i) = from[static_cast<std::size_t>(k * scene.pixels() + scene_pixel(scene, slot.rect, i))];
+      }
+    }
+  }
+}
+
+template <class T>
+void take_plane(const Slot& slot, const char* name, const NetworkScene& scene, std::vector<T>& to) {
+  const View<T, 2> plane = slot.plane<T>(slot.layout().index(name));
+  to.resize(static_cast<std::size_t>(plane.extent(0) * scene.pixels()));
+  for (std::int64_t k = 0; k < plane.extent(0); ++k) {
+    for (std::int64_t i = 0; i < plane.extent(1); ++i) {
+      to[static_cast<std::size_t>(k * scene.pixels() + scene_pixel(scene, slot.rect, i))] = plane(k, i);
+    }
+  }
+}
+
+inline NetworkResult run_network(Backend& backend, const model::InvertNetwork& parameters, const NetworkScene& scene,
+                                 std::int64_t tile_rows, std::int64_t tile_cols) {
+  const model::Step step = model::make_invert_network(std::make_shared<const model::InvertNetwork>(parameters));
+  const TileGrid grid(scene.rows, scene.cols, tile_rows, tile_cols);
+  const auto layout = layout_of(step, grid.tile_rows() * grid.tile_cols());
+  Slot slot = backend.allocate(layout);
+  const std::unique_ptr<TileProgram> program = backend.compile(step, *layout);
+  NetworkResult result;
+  for (std::int64_t tile = 0; tile < grid.count(); ++tile) {
+    slot.rect = grid.rect(tile);
+    fill_slot(step, scene, slot);
+    int num_done = 0;
+    backend.submit(*program, slot, [&](std::optional<Error> error) {
+      ++num_done;
+      CHECK_MESSAGE(!error, (error ? error->what() : ""));
+    });
+    backend.drain();
+    CHECK(num_done == 1);
+    take_plane(slot, "timeseries", scene, result.timeseries);
+    take_plane(slot, "temporal_coherence", scene, result.temporal_coherence);
+    take_plane(slot, "count", scene, result.count);
+    take_plane(slot, "status", scene, result.status);
+    result.tally.add(slot.tally);
+  }
+  return result;
+}
+
+}  // namespace outcrop::test

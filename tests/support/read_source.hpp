@@ -1,0 +1,26 @@
+// Reads tiles of a TileSource as a pipeline does.
+#pragma once
+
+#include <vector>
+
+#include "io/tile_source.hpp"
+
+namespace outcrop::test {
+
+/// [plane][depth * pixels of rect]
+inline std::vector<std::vector<float>> read_tile(const io::TileSource& source, const TileRect& rect,
+                                                 const ParallelFor& parallel = SerialFor()) {
+  std::vector<std::vector<float>> values;
+  std::vector<View<float, 2>> views;
+  for (const io::PlaneInfo& plane : source.describe().planes) {
+    values.emplace_back(static_cast<std::size_t>(plane.depth * rect.pixels()), -12345.0F);
+    views.emplace_back(values.back().data(), plane.depth, rect.pixels());
+  }
+  std::vector<std::byte> raw(static_cast<std::size_t>(source.raw_bytes(rect)));
+  std::vector<std::byte> scratch(static_cast<std::size_t>(source.scratch_bytes() * parallel.concurrency()));
+  source.fetch(rect, raw);
+  source.decode(rect, raw, views, scratch, parallel);
+  return values;
+}
+
+}  // namespace outcrop::test

@@ -1,0 +1,17 @@
+// Arguments as MintPy's users type them: unambiguous prefixes of long flags stand for the flag.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace outcrop::tools {
+
+/// Replaces prefixes of long flags of `command` by the flags, also in --flag=value; leaves exact flags, values and all
+/// after "--" alone. Throws Errc::usage naming the candidates when a prefix is ambiguous.
+std::vector<std::string> expand_prefixes(const std::vector<std::string>& arguments, const CLI::App& command);
+
+}  // namespace outcrop::tools

@@ -1,0 +1,15 @@
+// The command invert-network.
+#pragma once
+
+#include "tools/outcrop/action.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace outcrop::tools {
+
+/// Adds the command; `chosen` becomes its action when it is the one on the command line.
+void add_invert_network(CLI::App& app, Action& chosen);
+
+}  // namespace outcrop::tools

@@ -1,0 +1,81 @@
+// outcrop: reads the command line, hands over to a command, turns errors into one sentence and an exit code.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "pipeline/host.hpp"
+#include "tools/outcrop/arguments.hpp"
+#include "tools/outcrop/cmd_compare.hpp"
+#include "tools/outcrop/cmd_invert_network.hpp"
+#include "tools/outcrop/cmd_simulate.hpp"
+#include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/version.hpp"
+
+namespace {
+
+using namespace outcrop;
+
+/// Signal handlers can reach nothing but this.
+pipeline::StopSignal stop_signal{0};
+
+void on_signal(int number) {
+  // A second signal ends the process at once.
+  if (stop_signal.exchange(number) != 0) std::_Exit(tools::exit_code::stopped);
+}
+
+void handle_signals() {
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  for (const int number : {SIGINT, SIGTERM, SIGUSR1}) sigaction(number, &action, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+/// The arguments with prefixes of long flags expanded for the command they belong to.
+std::vector<std::string> expanded(const std::vector<std::string>& arguments, const CLI::App& app) {
+  if (arguments.empty()) return arguments;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_name() == arguments.front()) return tools::expand_prefixes(arguments, *command);
+  }
+  return arguments;
+}
+
+int run(int argc, char** argv) {
+  const double exec_s = wall_s() - pipeline::seconds_since_exec();
+  CLI::App app("InSAR time series of any size: network inversion, out of core.", "outcrop");
+  app.set_version_flag("--version", std::string("outcrop ") + tools::version);
+  app.require_subcommand(1);
+  app.footer("outcrop COMMAND --help shows the options and examples of a command.");
+  tools::Action action;
+  tools::add_invert_network(app, action);
+  tools::add_simulate(app, action);
+  tools::add_compare(app, action);
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  try {
+    arguments = expanded(arguments, app);
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? tools::exit_code::done : tools::exit_code::refused;
+  }
+  std::vector<std::string> command_line{"outcrop"};
+  command_line.insert(command_line.end(), argv + 1, argv + argc);
+  return action({command_line, exec_s, stop_signal});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  handle_signals();
+  try {
+    return run(argc, argv);
+  } catch (...) {
+    const Error error = current_error();
+    fmt::print(stderr, "outcrop: {}\n", error.what());
+    return error.code() == Errc::cancelled ? tools::exit_code::stopped : tools::exit_code::refused;
+  }
+}

@@ -1,0 +1,115 @@
+#include "tools/outcrop/run_step.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "core/clock.hpp"
+#include "cpu/backend.hpp"
+#include "gpu/device.hpp"
+#include "pipeline/host.hpp"
+#include "pipeline/plan.hpp"
+#include "pipeline/report.hpp"
+#include "pipeline/runner.hpp"
+#include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/version.hpp"
+
+namespace outcrop::tools {
+namespace {
+
+constexpr double gib = 1024.0 * 1024 * 1024;
+
+struct Choice {
+  std::unique_ptr<Backend> backend;
+  std::string reason;
+};
+
+Choice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers) {
+  if (config.solver == "batched") fail(Errc::usage, "--solver batched is not built yet; structured is");
+  if (config.device != "cpu" && config.device != "auto") return {gpu::make_device_backend(config.device), "asked for"};
+  std::string reason = config.device == "cpu" ? "asked for" : gpu::why_no_device();
+  return {cpu::make_cpu_backend(workers.solve_for()), std::move(reason)};
+}
+
+pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setup) {
+  if (config.memory_bytes > 0) return {config.memory_bytes, "asked for"};
+  if (setup.template_memory_gb) {
+    return {static_cast<std::int64_t>(*setup.template_memory_gb * gib), "mintpy.compute.maxMemory of the template"};
+  }
+  const auto usable = pipeline::usable_memory();
+  return {usable.value / 2, "half of " + usable.reason};
+}
+
+/// What became of the deviations: known before the run, and counted pixel by pixel in it.
+std::map<std::string, std::int64_t> all_deviations(const StepSetup& setup, const Tally& tally) {
+  auto all = setup.deviations;
+  for (std::size_t i = 0; i < tally.deviations.size() && i < setup.step.deviations.size(); ++i) {
+    if (tally.deviations[i] > 0) all[setup.step.deviations[i]] += tally.deviations[i];
+  }
+  return all;
+}
+
+void write_reports(const CommonOptions& options, const pipeline::Plan& plan, const pipeline::RunResult& result,
+                   const pipeline::ReportContext& context) {
+  if (options.report_path) pipeline::write_text(*options.report_path, pipeline::report_json(plan, result, context));
+  if (options.trace_path) pipeline::write_text(*options.trace_path, pipeline::trace_json(result));
+}
+
+void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline::RunResult& result, double exec_s,
+              Log& log) {
+  log.info(pipeline::summary(plan, result, wall_s() - exec_s));
+  const Tally& t = result.tally;
+  if (t[PixelStatus::ok] + t[PixelStatus::min_norm] <= setup.granted_pixels) {
+    log.warn("no pixel could be inverted: the products hold zeros");
+  }
+  for (const auto& product : setup.products) fmt::print("{}\n", product);
+}
+
+}  // namespace
+
+int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup, const Invocation& invocation,
+             Log& log) {
+  const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
+  pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
+  const Choice choice = choose_backend(config, workers);
+  const pipeline::Limit cap = memory_cap(config, setup);
+  pipeline::Plan plan =
+      pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
+                           pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
+  plan.reason = choice.reason;
+  for (const auto& note : plan.notes) log.warn(note);
+  plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
+  if (options.plan) {
+    fmt::print("{}", *options.plan == "json" ? pipeline::to_json(plan) : pipeline::explain(plan));
+    return exit_code::done;
+  }
+  log.detail("the plan:\n" + pipeline::explain(plan));
+  for (const auto& note : setup.notes) log.info(note);
+  const double before_s = wall_s();
+  if (setup.complete) setup.step = setup.complete(setup);
+  pipeline::ReportContext context{invocation.command_line, version, setup.step.name, exit_code::done, invocation.exec_s,
+                                  choice.backend->instruction_set(), wall_s() - before_s, {}};
+  pipeline::RunResult result =
+      pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers, invocation.stop,
+                     progress_of(options), options.trace_path.has_value()});
+  context.deviations = all_deviations(setup, result.tally);
+  if (!result.error) {
+    try {
+      setup.sink->commit({{"outcrop.deviations", nlohmann::json(context.deviations).dump()}});
+      conclude(setup, plan, result, invocation.exec_s, log);
+    } catch (...) {
+      result.error = current_error();
+    }
+  }
+  if (result.error) {
+    context.exit_code = code_of_started(*result.error);
+    log.error(result.error->what());
+    if (!result.error->detail().empty()) log.detail(result.error->detail());
+  }
+  write_reports(options, plan, result, context);
+  return context.exit_code;
+}
+
+}  // namespace outcrop::tools
