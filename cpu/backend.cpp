@@ -63,6 +63,8 @@ class CpuBackend final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_cpu_backend(const ParallelFor& parallel) { return std::make_unique<CpuBackend>(parallel); }
+std::unique_ptr<Backend> make_cpu_backend(const ParallelFor& parallel) {
+  return std::make_unique<CpuBackend>(parallel);
+}
 
 }  // namespace outcrop::cpu

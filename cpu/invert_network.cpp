@@ -139,12 +139,12 @@ class InvertNetworkProgram final : public Program {
     return tally;
   }
 
-  /// Every sample of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect by
-  /// definition.
+  /// Every sample of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect
+  /// by definition.
   void set_reference_pixel(Slot& slot, const InvertNetworkPlanes& planes) const {
     if (!slot.rect.contains(parameters_.reference_row, parameters_.reference_col)) return;
-    const std::int64_t at = (parameters_.reference_row - slot.rect.row) * slot.rect.cols + parameters_.reference_col -
-                            slot.rect.col;
+    const std::int64_t at =
+        (parameters_.reference_row - slot.rect.row) * slot.rect.cols + parameters_.reference_col - slot.rect.col;
     --slot.tally.status[planes.status[at]];
     ++slot.tally[PixelStatus::ok];
     planes.status[at] = static_cast<std::uint8_t>(PixelStatus::ok);

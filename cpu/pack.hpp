@@ -111,16 +111,21 @@ struct IntegerPack {
 };
 
 template <class Int, int W>
-[[gnu::always_inline]] inline IntegerPack<Int, W> operator&(const IntegerPack<Int, W>& a, const IntegerPack<Int, W>& b) {
-  return {apply<Int, Int, W>(a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x & y; })};
+[[gnu::always_inline]] inline IntegerPack<Int, W> operator&(const IntegerPack<Int, W>& a,
+                                                            const IntegerPack<Int, W>& b) {
+  return {apply<Int, Int, W>(
+      a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x & y; })};
 }
 template <class Int, int W>
-[[gnu::always_inline]] inline IntegerPack<Int, W> operator|(const IntegerPack<Int, W>& a, const IntegerPack<Int, W>& b) {
-  return {apply<Int, Int, W>(a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x | y; })};
+[[gnu::always_inline]] inline IntegerPack<Int, W> operator|(const IntegerPack<Int, W>& a,
+                                                            const IntegerPack<Int, W>& b) {
+  return {apply<Int, Int, W>(
+      a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x | y; })};
 }
 template <class Int, int W>
 [[gnu::always_inline]] inline IntegerPack<Int, W> operator~(const IntegerPack<Int, W>& a) {
-  return {apply<Int, Int, W>(a.e, a.e, [](auto x, auto) __attribute__((always_inline)) { return ~x; })};
+  return {apply<Int, Int, W>(
+      a.e, a.e, [](auto x, auto) __attribute__((always_inline)) { return ~x; })};
 }
 template <class Int, int W>
 [[gnu::always_inline]] inline bool holds(const IntegerPack<Int, W>& mask, int lane) {
@@ -153,19 +158,23 @@ struct Pack {
 
 template <class T, int W>
 [[gnu::always_inline]] inline Pack<T, W> operator+(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return Pack<T, W>(apply<T, T, W>(a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x + y; }));
+  return Pack<T, W>(apply<T, T, W>(
+      a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x + y; }));
 }
 template <class T, int W>
 [[gnu::always_inline]] inline Pack<T, W> operator-(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return Pack<T, W>(apply<T, T, W>(a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x - y; }));
+  return Pack<T, W>(apply<T, T, W>(
+      a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x - y; }));
 }
 template <class T, int W>
 [[gnu::always_inline]] inline Pack<T, W> operator*(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return Pack<T, W>(apply<T, T, W>(a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x * y; }));
+  return Pack<T, W>(apply<T, T, W>(
+      a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x * y; }));
 }
 template <class T, int W>
 [[gnu::always_inline]] inline Pack<T, W> operator/(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return Pack<T, W>(apply<T, T, W>(a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x / y; }));
+  return Pack<T, W>(apply<T, T, W>(
+      a.e, b.e, [](auto x, auto y) __attribute__((always_inline)) { return x / y; }));
 }
 
 template <class T, int W, class Operation>
@@ -175,27 +184,33 @@ template <class T, int W, class Operation>
 }
 template <class T, int W>
 [[gnu::always_inline]] inline auto operator<(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return compare(a, b, [](auto x, auto y) __attribute__((always_inline)) { return x < y; });
+  return compare(
+      a, b, [](auto x, auto y) __attribute__((always_inline)) { return x < y; });
 }
 template <class T, int W>
 [[gnu::always_inline]] inline auto operator>(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return compare(a, b, [](auto x, auto y) __attribute__((always_inline)) { return x > y; });
+  return compare(
+      a, b, [](auto x, auto y) __attribute__((always_inline)) { return x > y; });
 }
 template <class T, int W>
 [[gnu::always_inline]] inline auto operator<=(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return compare(a, b, [](auto x, auto y) __attribute__((always_inline)) { return x <= y; });
+  return compare(
+      a, b, [](auto x, auto y) __attribute__((always_inline)) { return x <= y; });
 }
 template <class T, int W>
 [[gnu::always_inline]] inline auto operator>=(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return compare(a, b, [](auto x, auto y) __attribute__((always_inline)) { return x >= y; });
+  return compare(
+      a, b, [](auto x, auto y) __attribute__((always_inline)) { return x >= y; });
 }
 template <class T, int W>
 [[gnu::always_inline]] inline auto operator==(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return compare(a, b, [](auto x, auto y) __attribute__((always_inline)) { return x == y; });
+  return compare(
+      a, b, [](auto x, auto y) __attribute__((always_inline)) { return x == y; });
 }
 template <class T, int W>
 [[gnu::always_inline]] inline auto operator!=(const Pack<T, W>& a, const Pack<T, W>& b) {
-  return compare(a, b, [](auto x, auto y) __attribute__((always_inline)) { return x != y; });
+  return compare(
+      a, b, [](auto x, auto y) __attribute__((always_inline)) { return x != y; });
 }
 
 /// The same bits as elements of another type.

@@ -56,6 +56,14 @@ template <int W>
   }
 }
 
+/// Rounds to float32.
+template <int W>
+[[gnu::always_inline]] inline Pack<float, W> narrow(const Pack<double, W>& pack) {
+  float numbers[W];
+  narrow_into<W>(pack.e, numbers);
+  return Pack<float, W>::load(numbers);
+}
+
 /// Rounds to float32 and stores.
 template <int W>
 [[gnu::always_inline]] inline void store_narrow(const Pack<double, W>& pack, float* to) {
@@ -75,21 +83,22 @@ template <int W, class Operation>
 
 template <int W>
 [[gnu::always_inline]] inline Pack<double, W> lookup(const double* table, const Pack<double, W>& index) {
-  return Pack<double, W>(
-      apply_each<W>(index.e, [table](double i) __attribute__((always_inline)) { return table[static_cast<int>(i)]; }));
+  return Pack<double, W>(apply_each<W>(
+      index.e, [table](double i) __attribute__((always_inline)) { return table[static_cast<int>(i)]; }));
 }
 
 template <int W>
-[[gnu::always_inline]] inline Pack<double, W> square_of_float_root(const Pack<double, W>& value) {
-  return Pack<double, W>(apply_each<W>(value.e, [](double x) __attribute__((always_inline)) {
-    const auto root_of_float = static_cast<double>(__builtin_sqrtf(static_cast<float>(x)));
-    return root_of_float * root_of_float;
-  }));
+[[gnu::always_inline]] inline Pack<double, W> float_root(const Pack<double, W>& value) {
+  return Pack<double, W>(apply_each<W>(
+      value.e, [](double x) __attribute__((always_inline)) {
+        return static_cast<double>(__builtin_sqrtf(static_cast<float>(x)));
+      }));
 }
 
 template <int W>
 [[gnu::always_inline]] inline Pack<double, W> root(const Pack<double, W>& value) {
-  return Pack<double, W>(apply_each<W>(value.e, [](double x) __attribute__((always_inline)) { return __builtin_sqrt(x); }));
+  return Pack<double, W>(apply_each<W>(
+      value.e, [](double x) __attribute__((always_inline)) { return __builtin_sqrt(x); }));
 }
 
 }  // namespace outcrop::cpu::OUTCROP_ISA

@@ -1,5 +1,5 @@
-// Sine and cosine of a pack of angles. Taylor polynomials on a quarter turn; absolute error below 4e-16 for angles up to
-// 1e6 rad (measured by tests/cpu/pack_test.cpp); larger ones, which no phase has, go to the C library one by one.
+// Sine and cosine of a pack of angles. Taylor polynomials on a quarter turn; absolute error below 4e-16 for angles up
+// to 1e6 rad (measured by tests/cpu/pack_test.cpp); larger ones, which no phase has, go to the C library one by one.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,12 @@ namespace outcrop::cpu::OUTCROP_ISA {
 
 template <int W>
 struct QuarterTurns {
-  Pack<double, W> rest;                  ///< [rad] -pi/4 .. pi/4
+  Pack<double, W> rest;                ///< [rad] -pi/4 .. pi/4
   IntegerPack<std::int64_t, W> turns;  ///< quarter turns, right in their lowest two bits
 };
 
-/// angle = rest + turns * pi/2, with pi/2 in three parts whose products with a small whole number are exact or negligible.
+/// angle = rest + turns * pi/2, with pi/2 in three parts whose products with a small whole number are exact or
+/// negligible.
 template <int W>
 [[gnu::always_inline]] inline QuarterTurns<W> reduce(const Pack<double, W>& angle) {
   using P = Pack<double, W>;
@@ -71,22 +72,33 @@ template <int W>
   return Pack<double, W>(reinterpret<double, std::int64_t, W>(turned));
 }
 
+template <int W>
+[[gnu::always_inline]] inline Pack<double, W> magnitude(const Pack<double, W>& value) {
+  const auto without_sign = apply<std::int64_t, std::int64_t, W>(
+      reinterpret<std::int64_t, double, W>(value.e), all_equal<std::int64_t, W>(0x7fffffffffffffff),
+      [](auto x, auto y) __attribute__((always_inline)) { return x & y; });
+  return Pack<double, W>(reinterpret<double, std::int64_t, W>(without_sign));
+}
+
 /// angle [rad], finite.
 template <int W>
 [[gnu::always_inline]] inline void sincos(const Pack<double, W>& angle, Pack<double, W>& sine,
                                           Pack<double, W>& cosine) {
   using P = Pack<double, W>;
   constexpr double largest = 1e6;
-  const auto huge = (angle > P(largest)) | (angle < P(-largest));
-  const QuarterTurns<W> part = reduce(select(huge, P(0.0), angle));
+  const auto huge = magnitude(angle) > P(largest);
+  const QuarterTurns<W> part = reduce(angle);
   const P square = part.rest * part.rest;
   const P s = sine_series(part.rest, square);
   const P c = cosine_series(square);
-  const auto odd = bits_of(part.turns, [](auto n, auto) __attribute__((always_inline)) { return -(n & 1); });
+  const auto odd = bits_of(
+      part.turns, [](auto n, auto) __attribute__((always_inline)) { return -(n & 1); });
   sine = turn_sign(select(odd, c, s),
-                   bits_of(part.turns, [](auto n, auto) __attribute__((always_inline)) { return (n & 2) << 62; }));
+                   bits_of(
+                       part.turns, [](auto n, auto) __attribute__((always_inline)) { return (n & 2) << 62; }));
   cosine = turn_sign(select(odd, s, c),
-                     bits_of(part.turns, [](auto n, auto) __attribute__((always_inline)) { return ((n + 1) & 2) << 62; }));
+                     bits_of(
+                         part.turns, [](auto n, auto) __attribute__((always_inline)) { return ((n + 1) & 2) << 62; }));
   if (any(huge)) [[unlikely]] {
     for (int i = 0; i < W; ++i) {
       if (!holds(huge, i)) continue;

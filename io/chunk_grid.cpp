@@ -15,7 +15,8 @@ std::int64_t product(const std::vector<std::int64_t>& sizes, std::int64_t start)
   std::int64_t result = start;
   for (const std::int64_t size : sizes) {
     if (__builtin_mul_overflow(result, size, &result)) {
-      fail(Errc::input, fmt::format("an array of {} elements is too large to count its bytes", fmt::join(sizes, " x ")));
+      fail(Errc::input,
+           fmt::format("an array of {} elements is too large to count its bytes", fmt::join(sizes, " x ")));
     }
   }
   return result;
@@ -56,6 +57,8 @@ std::vector<std::int64_t> ChunkGrid::index(std::int64_t number) const {
   return result;
 }
 
-std::string ChunkGrid::place(std::int64_t number) const { return fmt::format("chunk ({})", fmt::join(index(number), ", ")); }
+std::string ChunkGrid::place(std::int64_t number) const {
+  return fmt::format("chunk ({})", fmt::join(index(number), ", "));
+}
 
 }  // namespace outcrop::io

@@ -1,4 +1,5 @@
-// ChunkGrid: the cut of a dataset of any rank into equal chunks, the last ones along a dimension reaching beyond its end.
+// ChunkGrid: the cut of a dataset of any rank into equal chunks, the last ones along a dimension reaching beyond its
+// end.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,8 @@ class ChunkGrid {
  public:
   ChunkGrid() = default;
 
-  /// Throws: Errc::input when a size is not positive, the ranks differ, or the elements or chunks are too many to count.
+  /// Throws: Errc::input when a size is not positive, the ranks differ, or the elements or chunks are too many to
+  /// count.
   ChunkGrid(std::vector<std::int64_t> shape, std::vector<std::int64_t> chunk);
 
   std::size_t rank() const { return shape_.size(); }

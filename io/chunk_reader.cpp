@@ -41,7 +41,8 @@ class ChunkTile final : public PlaneTile {
     for (const TouchedChunk& chunk : touched_chunks(reader.plane_, rect)) {
       pieces_.push_back({chunk, reader.storage_.index.find(chunk.number), 0});
     }
-    std::stable_sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) { return place(a) < place(b); });
+    std::stable_sort(pieces_.begin(), pieces_.end(),
+                     [](const Piece& a, const Piece& b) { return place(a) < place(b); });
     if (reader.read_in_decode_) return;
     for (Piece& piece : pieces_) {
       piece.raw_offset = raw_bytes_;
@@ -76,7 +77,8 @@ class ChunkTile final : public PlaneTile {
       const LoadedChunk loaded = reader_.read_in_decode_ ? load(*piece.stored, second) : find(piece, raw);
       scatter(piece.chunk, reader_.storage_.pipeline.decode(loaded.bytes, loaded.skipped_filters, first, second), out);
     } catch (Error& error) {
-      throw std::move(error).within(fmt::format("decoding {} of {} in {}", reader_.storage_.index.grid().place(piece.stored->number),
+      throw std::move(error).within(fmt::format("decoding {} of {} in {}",
+                                                reader_.storage_.index.grid().place(piece.stored->number),
                                                 reader_.plane_.dataset, reader_.plane_.path));
     }
   }
@@ -109,19 +111,22 @@ class ChunkTile final : public PlaneTile {
       return front.bytes;
     }
     const std::int64_t bytes = back.address + back.bytes - front.address;
-    reader_.storage_.file->read(front.address, raw.subspan(offset, static_cast<std::size_t>(bytes)), reader_.plane_.dataset);
+    reader_.storage_.file->read(front.address, raw.subspan(offset, static_cast<std::size_t>(bytes)),
+                                reader_.plane_.dataset);
     return bytes;
   }
 
   /// Reads one chunk into `memory`, the mask before it when it came through HDF5.
   LoadedChunk load(const h5::StoredChunk& stored, std::span<std::byte> memory) const {
-    const auto bytes = memory.subspan(static_cast<std::size_t>(prefix_bytes(stored)), static_cast<std::size_t>(stored.bytes));
+    const auto bytes =
+        memory.subspan(static_cast<std::size_t>(prefix_bytes(stored)), static_cast<std::size_t>(stored.bytes));
     if (!is_library_only(stored)) {
       reader_.storage_.file->read(stored.address, bytes, reader_.plane_.dataset);
       return {bytes, stored.skipped_filters};
     }
     const auto index = reader_.storage_.index.grid().index(stored.number);
-    const std::uint32_t skipped = stored.skipped_filters | h5::read_stored_chunk(*reader_.storage_.dataset, index, bytes);
+    const std::uint32_t skipped =
+        stored.skipped_filters | h5::read_stored_chunk(*reader_.storage_.dataset, index, bytes);
     std::memcpy(memory.data(), &skipped, sizeof skipped);
     return {bytes, skipped};
   }
@@ -129,8 +134,9 @@ class ChunkTile final : public PlaneTile {
   LoadedChunk find(const Piece& piece, std::span<const std::byte> raw) const {
     const h5::StoredChunk& stored = *piece.stored;
     const auto at = raw.subspan(static_cast<std::size_t>(piece.raw_offset));
-    LoadedChunk loaded{at.subspan(static_cast<std::size_t>(prefix_bytes(stored)), static_cast<std::size_t>(stored.bytes)),
-                       stored.skipped_filters};
+    LoadedChunk loaded{
+        at.subspan(static_cast<std::size_t>(prefix_bytes(stored)), static_cast<std::size_t>(stored.bytes)),
+        stored.skipped_filters};
     if (is_library_only(stored)) std::memcpy(&loaded.skipped_filters, at.data(), sizeof loaded.skipped_filters);
     return loaded;
   }
@@ -140,8 +146,8 @@ class ChunkTile final : public PlaneTile {
     const std::int64_t row_bytes = plane.chunk.cols * plane.element.size_bytes;
     for (const WantedLayer& wanted : plane.groups[static_cast<std::size_t>(chunk.group)].layers) {
       const std::int64_t row = wanted.in_chunk * plane.chunk.rows + chunk.row;
-      put_rows(plane.element, plain.data() + row * row_bytes + chunk.col * plane.element.size_bytes, row_bytes, chunk.part,
-               rect_, wanted.in_plane, out);
+      put_rows(plane.element, plain.data() + row * row_bytes + chunk.col * plane.element.size_bytes, row_bytes,
+               chunk.part, rect_, wanted.in_plane, out);
     }
   }
 
@@ -167,6 +173,8 @@ std::int64_t ChunkReader::needed_bytes() const {
   return bytes;
 }
 
-std::unique_ptr<PlaneTile> ChunkReader::tile(const TileRect& rect) const { return std::make_unique<ChunkTile>(*this, rect); }
+std::unique_ptr<PlaneTile> ChunkReader::tile(const TileRect& rect) const {
+  return std::make_unique<ChunkTile>(*this, rect);
+}
 
 }  // namespace outcrop::io

@@ -83,8 +83,9 @@ class H5Source final : public TileSource {
 
  private:
   [[noreturn]] static void refuse_sizes(const OpenedPlane& a, const OpenedPlane& b) {
-    fail(Errc::input, fmt::format("{} in {} has {} x {} pixels, but {} in {} has {} x {}; all must be of one size",
-                                  a.info.dataset, a.info.path, a.rows, a.cols, b.info.dataset, b.info.path, b.rows, b.cols));
+    fail(Errc::input,
+         fmt::format("{} in {} has {} x {} pixels, but {} in {} has {} x {}; all must be of one size", a.info.dataset,
+                     a.info.path, a.rows, a.cols, b.info.dataset, b.info.path, b.rows, b.cols));
   }
 
   static void require_room(std::int64_t needed, std::size_t given, const char* what) {
@@ -105,6 +106,7 @@ class H5Source final : public TileSource {
                        rect.rows <= info_.rows - rect.row && rect.cols <= info_.cols - rect.col,
                    "a tile reaches out of the image");
     TileShares tile;
+    tile.planes.reserve(planes_.size());
     for (const OpenedPlane& plane : planes_) {
       tile.planes.push_back({plane.reader->tile(rect), tile.raw_bytes, tile.num_jobs});
       tile.raw_bytes += aligned(tile.planes.back().tile->raw_bytes());
@@ -124,13 +126,15 @@ std::unique_ptr<TileSource> open_source(const std::vector<PlaneRequest>& planes,
   const auto lock = h5::library_lock();
   PlaneOpener opener(options, manner, log);
   std::vector<OpenedPlane> opened;
+  opened.reserve(planes.size());
   for (const PlaneRequest& plane : planes) opened.push_back(opener.open(plane));
   return std::make_unique<H5Source>(std::move(opened));
 }
 
 }  // namespace
 
-std::unique_ptr<TileSource> make_h5_source(const std::vector<PlaneRequest>& planes, const SourceOptions& options, Log& log) {
+std::unique_ptr<TileSource> make_h5_source(const std::vector<PlaneRequest>& planes, const SourceOptions& options,
+                                           Log& log) {
   return open_source(planes, options, {}, log);
 }
 

@@ -1,5 +1,5 @@
-// The TileSource over HDF5 files: chunk index, preads and our own decoders; HDF5 itself only while it is made, and for the
-// few layouts that nothing else can read.
+// The TileSource over HDF5 files: chunk index, preads and our own decoders; HDF5 itself only while it is made, and for
+// the few layouts that nothing else can read.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,11 @@ struct SourceOptions {
 
 /// Opens and indexes everything; all planes must have the same rows and cols.
 /// Throws: Errc::input / Errc::unsupported naming file, dataset and filter or layout.
-std::unique_ptr<TileSource> make_h5_source(const std::vector<PlaneRequest>& planes, const SourceOptions& options, Log& log);
+std::unique_ptr<TileSource> make_h5_source(const std::vector<PlaneRequest>& planes, const SourceOptions& options,
+                                           Log& log);
 
-/// [layers][pixels of rect] float32 of one dataset, read in steps of one chunk so that memory stays at one chunk, however
-/// the dataset is chunked. For the few values that are needed before the run.
+/// [layers][pixels of rect] float32 of one dataset, read in steps of one chunk so that memory stays at one chunk,
+/// however the dataset is chunked. For the few values that are needed before the run.
 std::vector<float> read_rect(const PlaneRequest& plane, const TileRect& rect, const SourceOptions& options, Log& log);
 
 }  // namespace outcrop::io

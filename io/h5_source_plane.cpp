@@ -34,7 +34,8 @@ SharedDataset share(h5::Dataset dataset) {
 codec::Element element_of(const h5::StoredType& type) {
   if (!type.plain) return {};
   const auto integer = type.is_signed ? codec::ElementKind::signed_integer : codec::ElementKind::unsigned_integer;
-  return {type.kind == h5::TypeClass::floating ? codec::ElementKind::floating : integer, type.size_bytes, type.big_endian};
+  return {type.kind == h5::TypeClass::floating ? codec::ElementKind::floating : integer, type.size_bytes,
+          type.big_endian};
 }
 
 Extent3 extent(const std::vector<std::int64_t>& sizes) {
@@ -43,14 +44,15 @@ Extent3 extent(const std::vector<std::int64_t>& sizes) {
 
 void require_numbers(const h5::DatasetInfo& info) {
   if (info.type.kind == h5::TypeClass::string || info.type.kind == h5::TypeClass::other) {
-    fail(Errc::unsupported, fmt::format("{} cannot be read as numbers: it is {}", name_of(info), h5::describe(info.type)));
+    fail(Errc::unsupported,
+         fmt::format("{} cannot be read as numbers: it is {}", name_of(info), h5::describe(info.type)));
   }
 }
 
 void require_image(const h5::DatasetInfo& info) {
   if (info.shape.size() != 2 && info.shape.size() != 3) {
-    fail(Errc::input, fmt::format("{} cannot be read as an image or a stack of images: it has {} dimensions", name_of(info),
-                                  info.shape.size()));
+    fail(Errc::input, fmt::format("{} cannot be read as an image or a stack of images: it has {} dimensions",
+                                  name_of(info), info.shape.size()));
   }
   // Checks that all is positive and small enough to be counted.
   static_cast<void>(ChunkGrid(info.shape, info.shape));
@@ -64,7 +66,8 @@ std::vector<std::int64_t> wanted_layers(const PlaneRequest& request, const h5::D
     }
     return {0};
   }
-  if (request.layers.empty()) fail(Errc::input, fmt::format("none of the {} layers of {} is in use", info.shape[0], name_of(info)));
+  if (request.layers.empty())
+    fail(Errc::input, fmt::format("none of the {} layers of {} is in use", info.shape[0], name_of(info)));
   for (const std::int64_t layer : request.layers) {
     if (layer < 0 || layer >= info.shape[0]) {
       fail(Errc::input, fmt::format("layer {} of {} is asked for; it has {}", layer, name_of(info), info.shape[0]));
@@ -99,9 +102,11 @@ std::optional<std::string> reason_for_library(const h5::DatasetInfo& info) {
 void require_library_filters(const h5::DatasetInfo& info) {
   for (const h5::Filter& filter : info.filters) {
     if (h5::has_filter(filter.id)) continue;
-    fail(Errc::unsupported,
-         fmt::format("{} is stored with filter {} ('{}'), which cannot be undone here; store it without it, or with gzip or lzf",
-                     name_of(info), filter.id, filter.name));
+    fail(
+        Errc::unsupported,
+        fmt::format(
+            "{} is stored with filter {} ('{}'), which cannot be undone here; store it without it, or with gzip or lzf",
+            name_of(info), filter.id, filter.name));
   }
 }
 
@@ -124,8 +129,9 @@ struct Opening {
 void require_plain_chunks(const StoredPlane& plane, const h5::ChunkIndex& index) {
   for (const h5::StoredChunk& chunk : index.chunks()) {
     if (chunk.bytes == plane.chunk_bytes()) continue;
-    fail(Errc::corrupt, fmt::format("{} of {} in {} has {} bytes where {} are needed; the file is damaged, copy or make it again",
-                                    index.grid().place(chunk.number), plane.dataset, plane.path, chunk.bytes, plane.chunk_bytes()));
+    fail(Errc::corrupt,
+         fmt::format("{} of {} in {} has {} bytes where {} are needed; the file is damaged, copy or make it again",
+                     index.grid().place(chunk.number), plane.dataset, plane.path, chunk.bytes, plane.chunk_bytes()));
   }
 }
 
@@ -151,9 +157,10 @@ std::unique_ptr<PlaneReader> open_chunked(Opening opening, const ReadManner& man
   if (info.redecoded) info.chunk_rows = info.chunk_cols = 0;
   ChunkStorage storage{std::move(opening.file), nullptr, std::move(found.index), pipeline(stored, plane)};
   if (storage.index.needs_library()) {
-    log.detail(fmt::format("the chunks of {} are read through HDF5, one thread at a time: its index is of a kind that only HDF5 "
-                           "can read",
-                           name_of(stored)));
+    log.detail(fmt::format(
+        "the chunks of {} are read through HDF5, one thread at a time: its index is of a kind that only HDF5 "
+        "can read",
+        name_of(stored)));
     storage.dataset = share(std::move(opening.dataset));
   }
   return std::make_unique<ChunkReader>(std::move(plane), std::move(storage), info.redecoded || manner.chunks_in_decode);
@@ -163,10 +170,12 @@ std::unique_ptr<PlaneReader> open_contiguous(Opening opening, const ReadManner& 
   const h5::DatasetInfo& stored = opening.dataset.info();
   const std::int64_t bytes = opening.plane.chunk_bytes();
   std::vector<h5::StoredChunk> chunks;
-  if (stored.address >= 0) {
+  // HDF5 1.10 adds the user block even to "no address", so that alone does not tell what was never written.
+  if (stored.address >= 0 && stored.stored_bytes > 0) {
     if (stored.address > opening.file->size_bytes() || bytes > opening.file->size_bytes() - stored.address) {
-      fail(Errc::corrupt, fmt::format("{} needs {} bytes at offset {}, but the file has {}: it is cut off; copy it again",
-                                      name_of(stored), bytes, stored.address, opening.file->size_bytes()));
+      fail(Errc::corrupt,
+           fmt::format("{} needs {} bytes at offset {}, but the file has {}: it is cut off; copy it again",
+                       name_of(stored), bytes, stored.address, opening.file->size_bytes()));
     }
     chunks.push_back({0, stored.address, bytes, 0});
   }
@@ -224,8 +233,9 @@ OpenedPlane PlaneOpener::open(const PlaneRequest& request) {
   Opening opening{std::move(dataset), stored_plane(stored, layers), nullptr};
   if (const auto reason = reason_for_library(stored)) {
     require_library_filters(stored);
-    log_.warn(fmt::format("{} is read through HDF5 itself, because {}: one thread at a time, several times slower than other data",
-                          name_of(stored), *reason));
+    log_.warn(fmt::format(
+        "{} is read through HDF5 itself, because {}: one thread at a time, several times slower than other data",
+        name_of(stored), *reason));
     plane.reader = open_through_library(std::move(opening), layers);
   } else if (stored.layout == h5::Layout::compact) {
     plane.reader = open_compact(std::move(opening), layers);

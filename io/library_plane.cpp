@@ -62,7 +62,8 @@ class ResidentTile final : public PlaneTile {
   std::int64_t fetch(std::span<std::byte>) const override { return 0; }
   std::int64_t num_jobs() const override { return 1; }
 
-  void decode(std::int64_t, std::span<const std::byte>, const View<float, 2>& out, std::span<std::byte>) const override {
+  void decode(std::int64_t, std::span<const std::byte>, const View<float, 2>& out,
+              std::span<std::byte>) const override {
     const StoredPlane& plane = reader_.plane_;
     const std::int64_t element_bytes = plane.element.size_bytes;
     for (const LayerGroup& group : plane.groups) {
@@ -83,7 +84,8 @@ LibraryReader::LibraryReader(StoredPlane plane, std::shared_ptr<const h5::Datase
     : plane_(std::move(plane)), dataset_(std::move(dataset)), as_stored_(as_stored) {}
 
 std::int64_t LibraryReader::needed_bytes() const {
-  return static_cast<std::int64_t>(plane_.groups.size()) * plane_.shape.rows * plane_.shape.cols * plane_.element.size_bytes;
+  return static_cast<std::int64_t>(plane_.groups.size()) * plane_.shape.rows * plane_.shape.cols *
+         plane_.element.size_bytes;
 }
 
 std::unique_ptr<PlaneTile> LibraryReader::tile(const TileRect& rect) const {

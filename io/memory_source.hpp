@@ -13,7 +13,7 @@ namespace outcrop::io {
 struct MemoryPlane {
   std::string name;
   std::int64_t depth = 1;
-  std::vector<float> values;  ///< [depth][rows * cols]
+  std::vector<float> values;    ///< [depth][rows * cols]
   std::int64_t chunk_rows = 0;  ///< what describe() says; 0: not chunked
   std::int64_t chunk_cols = 0;
   bool integers = false;

@@ -71,7 +71,8 @@ class RunTile final : public PlaneTile {
   std::int64_t row_bytes() const { return reader_.plane_.chunk.cols * reader_.plane_.element.size_bytes; }
 
   /// File offset of the first wanted element of a row of `chunk.part`.
-  std::int64_t row_address(const TouchedChunk& chunk, std::int64_t address, std::int64_t layer, std::int64_t row) const {
+  std::int64_t row_address(const TouchedChunk& chunk, std::int64_t address, std::int64_t layer,
+                           std::int64_t row) const {
     return address + (layer * reader_.plane_.chunk.rows + chunk.row + row) * row_bytes() +
            chunk.col * reader_.plane_.element.size_bytes;
   }
@@ -157,7 +158,10 @@ class RunTile final : public PlaneTile {
 
 RunReader::RunReader(StoredPlane plane, std::shared_ptr<const StoredFile> file, h5::ChunkIndex index,
                      std::int64_t largest_gap_bytes)
-    : plane_(std::move(plane)), file_(std::move(file)), index_(std::move(index)), largest_gap_bytes_(largest_gap_bytes) {}
+    : plane_(std::move(plane)),
+      file_(std::move(file)),
+      index_(std::move(index)),
+      largest_gap_bytes_(largest_gap_bytes) {}
 
 std::int64_t RunReader::needed_bytes() const {
   const std::int64_t row_bytes = plane_.chunk.cols * plane_.element.size_bytes;
@@ -172,6 +176,8 @@ std::int64_t RunReader::needed_bytes() const {
   return bytes;
 }
 
-std::unique_ptr<PlaneTile> RunReader::tile(const TileRect& rect) const { return std::make_unique<RunTile>(*this, rect); }
+std::unique_ptr<PlaneTile> RunReader::tile(const TileRect& rect) const {
+  return std::make_unique<RunTile>(*this, rect);
+}
 
 }  // namespace outcrop::io

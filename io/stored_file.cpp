@@ -37,14 +37,15 @@ void StoredFile::read(std::int64_t offset, std::span<std::byte> out, std::string
     const ssize_t got = ::pread(descriptor_.get(), out.data() + done, out.size() - done, at);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      fail(Errc::io, fmt::format("reading {} bytes of {} at offset {} of {} failed: {}", out.size(), dataset, offset, path_,
-                                 system_reason(errno)));
+      fail(Errc::io, fmt::format("reading {} bytes of {} at offset {} of {} failed: {}", out.size(), dataset, offset,
+                                 path_, system_reason(errno)));
     }
     if (got == 0) {
       fail(Errc::corrupt,
-           fmt::format("reading {} bytes of {} at offset {} of {} failed: the file ends at byte {}, it is cut off; copy it "
-                       "again",
-                       out.size(), dataset, offset, path_, at));
+           fmt::format(
+               "reading {} bytes of {} at offset {} of {} failed: the file ends at byte {}, it is cut off; copy it "
+               "again",
+               out.size(), dataset, offset, path_, at));
     }
     done += static_cast<std::size_t>(got);
   }

@@ -44,8 +44,9 @@ std::vector<TouchedChunk> touched_chunks(const StoredPlane& plane, const TileRec
 
 const LayerGroup* find_group(const StoredPlane& plane, std::int64_t number) {
   const std::int64_t chunk_layer = number / (plane.chunks_down() * plane.chunks_across());
-  const auto at = std::lower_bound(plane.groups.begin(), plane.groups.end(), chunk_layer,
-                                   [](const LayerGroup& group, std::int64_t layer) { return group.chunk_layer < layer; });
+  const auto at =
+      std::lower_bound(plane.groups.begin(), plane.groups.end(), chunk_layer,
+                       [](const LayerGroup& group, std::int64_t layer) { return group.chunk_layer < layer; });
   return at != plane.groups.end() && at->chunk_layer == chunk_layer ? &*at : nullptr;
 }
 

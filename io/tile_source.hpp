@@ -22,13 +22,13 @@ struct PlaneInfo {
   std::int64_t depth = 1;
   std::int64_t chunk_rows = 0;  ///< 0: not chunked in rows and columns (contiguous)
   std::int64_t chunk_cols = 0;
-  std::string storage;          ///< for people: "chunks 16 x 63 x 54, gzip + shuffle, float32"
-  bool integers = false;        ///< stored as integers
+  std::string storage;             ///< for people: "chunks 16 x 63 x 54, gzip + shuffle, float32"
+  bool integers = false;           ///< stored as integers
   std::int64_t needed_bytes = 0;   ///< stored bytes of the layers in use
   std::int64_t decoded_bytes = 0;  ///< depth x rows x cols x 4
   bool compressed = false;
-  /// Its chunks are so large that they are read and decoded anew for each tile they touch, inside decode(); chunk_rows and
-  /// chunk_cols are 0. Tiles of full width, as high as memory allows, make it cheapest.
+  /// Its chunks are so large that they are read and decoded anew for each tile they touch, inside decode(); chunk_rows
+  /// and chunk_cols are 0. Tiles of full width, as high as memory allows, make it cheapest.
   bool redecoded = false;
 };
 

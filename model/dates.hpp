@@ -6,8 +6,8 @@
 
 namespace outcrop::model {
 
-/// Seconds since 1970-01-01 of YYYYMMDD, YYYYMMDDTHHMM or YYYYMMDDTHHMMSS. No blanks, no other form, real calendar dates.
-/// Throws: Errc::input with the text.
+/// Seconds since 1970-01-01 of YYYYMMDD, YYYYMMDDTHHMM or YYYYMMDDTHHMMSS. No blanks, no other form, real calendar
+/// dates. Throws: Errc::input with the text.
 std::int64_t parse_date_s(const std::string& text);
 
 /// The same in days, with the time of day as a fraction.

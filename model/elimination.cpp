@@ -26,7 +26,8 @@ class Graph {
   std::vector<int> neighbours(int date) const {
     std::vector<int> found;
     for (int w = 0; w < words_; ++w) {
-      for (std::uint64_t rest = row(date)[w]; rest != 0; rest &= rest - 1) found.push_back(64 * w + std::countr_zero(rest));
+      for (std::uint64_t rest = row(date)[w]; rest != 0; rest &= rest - 1)
+        found.push_back(64 * w + std::countr_zero(rest));
     }
     return found;
   }

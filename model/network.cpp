@@ -60,7 +60,8 @@ Network make_network(const std::vector<std::array<std::string, 2>>& pairs) {
     network.days.push_back(days_between(first_s, parse_date_s(text)));
   }
   for (const auto& pair : pairs) {
-    if (pair[0] == pair[1]) fail(Errc::input, fmt::format("a pair joins the date {} with itself; leave it out", pair[0]));
+    if (pair[0] == pair[1])
+      fail(Errc::input, fmt::format("a pair joins the date {} with itself; leave it out", pair[0]));
     network.pairs.push_back({index.at(pair[0]), index.at(pair[1])});
   }
   expect_distinct_times(network);

@@ -24,8 +24,8 @@ struct Network {
 };
 
 /// The network of pairs of date texts, each pair kept as it is stored (reversed, unsorted, repeated), dates sorted.
-/// Throws: Errc::input when there is no pair, a text is no date, the texts have different forms, a pair joins a date with
-/// itself, or two dates are so close that float32 years cannot tell them apart.
+/// Throws: Errc::input when there is no pair, a text is no date, the texts have different forms, a pair joins a date
+/// with itself, or two dates are so close that float32 years cannot tell them apart.
 Network make_network(const std::vector<std::array<std::string, 2>>& pairs);
 
 /// [D - 1] years between neighbouring dates, in float arithmetic as MintPy has them: t = float32 days / 365.25, then
@@ -35,8 +35,8 @@ std::vector<float> date_steps_yr(const Network& network);
 /// [D] island of each date, 0 for the island of the first date, then in the order of their first dates.
 std::vector<int> islands(const Network& network);
 
-/// Minimum-norm least squares of the pair values on the dates, the first date being 0: the perpendicular baselines of the
-/// dates from those of the pairs. `pair_values` [M] m, finite. Gives [D] m.
+/// Minimum-norm least squares of the pair values on the dates, the first date being 0: the perpendicular baselines of
+/// the dates from those of the pairs. `pair_values` [M] m, finite. Gives [D] m.
 std::vector<double> dates_from_pairs(const Network& network, const std::vector<double>& pair_values);
 
 }  // namespace outcrop::model

@@ -17,8 +17,9 @@ constexpr int num_phases = 200;
 /// What the phase's probability density has that depends on the number of looks n alone.
 struct DensityFactors {
   double n = 1;
-  double gamma = 1;         ///< Gamma(2n - 1) / (Gamma(n)^2 2^(2(n - 1)))
-  std::vector<double> sum;  ///< [n - 1] Gamma(n - 1/2) / Gamma(n - 1/2 - r) * Gamma(n - 1 - r) / Gamma(n - 1) / (2(n - 1))
+  double gamma = 1;  ///< Gamma(2n - 1) / (Gamma(n)^2 2^(2(n - 1)))
+  std::vector<double>
+      sum;  ///< [n - 1] Gamma(n - 1/2) / Gamma(n - 1/2 - r) * Gamma(n - 1 - r) / Gamma(n - 1) / (2(n - 1))
 };
 
 DensityFactors density_factors(int num_looks) {
@@ -36,8 +37,8 @@ DensityFactors density_factors(int num_looks) {
 double phase_density(const DensityFactors& f, double coherence, double phase) {
   const double beta = coherence * std::cos(phase);
   const double u = 1 - beta * beta;
-  const double closed = (2 * f.n - 1) * beta / std::pow(u, f.n + 0.5) * (std::numbers::pi / 2 + std::asin(beta)) +
-                        1 / std::pow(u, f.n);
+  const double closed =
+      (2 * f.n - 1) * beta / std::pow(u, f.n + 0.5) * (std::numbers::pi / 2 + std::asin(beta)) + 1 / std::pow(u, f.n);
   double sum = 0;
   double power = u * u;
   double odd = 1;
@@ -73,12 +74,13 @@ std::array<double, num_coherence_bins> phase_variance(int num_looks) {
 Weights::Weights(WeightFunction function, int num_looks) : function_(function), num_looks_(std::max(num_looks, 1)) {
   if (function != WeightFunction::variance) return;
   const auto variance = phase_variance(num_looks_);
-  std::transform(variance.begin(), variance.end(), table_.begin(),
-                 [](double v) { return pixel::square_of_float_root(1 / v); });
+  std::transform(variance.begin(), variance.end(), table_.begin(), [](double v) { return pixel::float_root(1 / v); });
 }
 
 double Weights::operator()(float c) const {
-  return pixel::weight<double>(pixel::WeightView{function_, table_.data(), static_cast<double>(num_looks_)}, c);
+  const pixel::WeightView view{function_, table_.data(), static_cast<double>(num_looks_)};
+  const double root = pixel::root_weight<double>(view, c);
+  return root * root;
 }
 
 }  // namespace outcrop::model

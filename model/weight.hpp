@@ -16,8 +16,8 @@ enum class WeightFunction {
 inline constexpr int num_coherence_bins = 200;
 
 /// Phase variance [rad^2] of a distributed scatterer for the 200 coherences 0.0025, 0.0075 ... 0.9975 and `num_looks`
-/// independent looks (limited to 1..80), by numerical integration of the phase's probability density (Tough et al. 1995,
-/// as MintPy tabulates it, its step of 2 pi / 200 over 200 points from -pi to pi included).
+/// independent looks (limited to 1..80), by numerical integration of the phase's probability density (Tough et al.
+/// 1995, as MintPy tabulates it, its step of 2 pi / 200 over 200 points from -pi to pi included).
 std::array<double, num_coherence_bins> phase_variance(int num_looks);
 
 /// The weights of `function`, with the table that `variance` needs. weight(c) is what enters the normal equations:
@@ -36,7 +36,7 @@ class Weights {
  private:
   WeightFunction function_;
   int num_looks_;
-  std::array<double, num_coherence_bins> table_{};  ///< weights of the bins, for `variance`
+  std::array<double, num_coherence_bins> table_{};  ///< roots of the weights of the bins, for `variance`
 };
 
 }  // namespace outcrop::model

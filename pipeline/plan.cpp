@@ -155,10 +155,10 @@ class Layouter {
   [[noreturn]] void refuse(TileSize tile) const {
     const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
     const std::int64_t least = fixed_ + layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols))->total_bytes();
-    fail(Errc::usage,
-         fmt::format("--memory {}: the smallest tile of this input needs {} ({} x {} pixels); give at least {}M",
-                     format_bytes(static_cast<double>(in_.memory_cap_bytes)), format_bytes(static_cast<double>(least)),
-                     grid.tile_rows(), grid.tile_cols(), (least + mib - 1) / mib + 1));
+    fail(Errc::usage, fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({} of it "
+                                  "for the program itself); give at least that",
+                                  in_.memory_cap_bytes / mib, grid.tile_rows(), grid.tile_cols(), least / mib + 1,
+                                  format_bytes(static_cast<double>(process_bytes))));
   }
 
   const PlanInputs& in_;

@@ -4,6 +4,7 @@
 #include "cpu/isa.hpp"
 #include "cpu/pack.hpp"
 #include "cpu/pack_convert.hpp"
+#include "cpu/programs/network_scratch.hpp"
 #include "cpu/sincos.hpp"
 #include "model/pixel/components.hpp"
 #include "model/pixel/observation.hpp"
@@ -16,61 +17,13 @@ namespace {
 
 namespace pixel = model::pixel;
 
-constexpr int width = 8;
-using Sample = Pack<float, width>;
-using Lane = Pack<double, width>;
 using LaneMask = Lane::Mask;
 
-/// Working memory of one pack.
-struct Scratch {
-  Sample* phase;      ///< [M] rad referenced; 0: no data
-  Lane* conductance;  ///< [E]
-  Lane* x;            ///< [D] by position: right-hand side, then phases [rad]
-  Lane* inverse;      ///< [D]
-  Sample* redundancy; ///< [D] observations of each date
-  pixel::IslandScratch islands;
-};
-
-std::int64_t align(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
-
-/// Hands out parts of a block of memory; without one it only counts.
-struct Carver {
-  std::byte* memory;
-  std::int64_t used = 0;
-
-  template <class T>
-  T* take(std::int64_t count) {
-    std::byte* begin = memory == nullptr ? nullptr : memory + used;
-    used += align(count * static_cast<std::int64_t>(sizeof(T)));
-    return reinterpret_cast<T*>(begin);
-  }
-};
-
-Scratch carve(Carver& carver, std::int64_t num_dates, std::int64_t num_pairs, std::int64_t num_edges) {
-  Scratch scratch;
-  scratch.phase = carver.take<Sample>(num_pairs);
-  scratch.conductance = carver.take<Lane>(num_edges);
-  scratch.x = carver.take<Lane>(num_dates);
-  scratch.inverse = carver.take<Lane>(num_dates);
-  scratch.redundancy = carver.take<Sample>(num_dates);
-  scratch.islands.island = carver.take<std::int32_t>(num_dates);
-  scratch.islands.number = carver.take<std::int32_t>(num_dates);
-  scratch.islands.offset = carver.take<double>(num_dates);
-  scratch.islands.coupling = carver.take<double>(pixel::num_couplings(num_dates));
-  return scratch;
-}
-
 std::int64_t scratch_bytes(std::int64_t num_dates, std::int64_t num_pairs, std::int64_t num_edges) {
-  Carver carver{nullptr};
+  Carver carver;
   carve(carver, num_dates, num_pairs, num_edges);
   return carver.used;
 }
-
-/// What assembling found out about the pixels of a pack.
-struct Assembled {
-  Lane count{0.0};  ///< observations
-  Sample::Mask with_infinity{};
-};
 
 /// Which samples of a pair the mask keeps.
 Sample::Mask kept(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t at) {
@@ -79,38 +32,68 @@ Sample::Mask kept(const InvertNetworkTables& tables, const InvertNetworkPlanes& 
                                                  : pixel::keeps_at_least(value, tables.mask_threshold);
 }
 
-/// Reads the observations of the pack that begins at `first_pixel` and forms the normal equations.
-Assembled assemble(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
-                   const Scratch& scratch) {
-  Assembled found;
+/// Asks for a row of a layer ahead of its use: rows of a slot are pages apart, where no hardware looks ahead.
+void prefetch(const float* plane, std::int64_t at) {
+  constexpr std::int64_t line = 16;
+  if (plane == nullptr) return;
+  for (std::int64_t i = 0; i < block_packs * width; i += line) __builtin_prefetch(plane + at + i);
+}
+
+/// Reads the observations of `num_packs` packs from `first_pixel` on into scratch.phase and scratch.root_weight.
+/// with_infinity [num_packs]: pixels that had an infinite sample.
+[[gnu::flatten]] void observe(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+                              std::int64_t first_pixel, int num_packs, const NetworkScratch& scratch,
+                              Sample::Mask* with_infinity) {
+  constexpr std::int32_t rows_ahead = 4;
+  const bool weighted = tables.weight.function != model::WeightFunction::none;
+  for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
+    const std::int32_t pair = tables.pair_in_use[i];
+    const std::int64_t row = pair * planes.stride + first_pixel;
+    if (i + rows_ahead < tables.num_in_use) {
+      const std::int64_t next = tables.pair_in_use[i + rows_ahead] * planes.stride + first_pixel;
+      for (const float* plane : {planes.phase, planes.coherence, planes.mask}) prefetch(plane, next);
+    }
+    for (int p = 0; p < num_packs; ++p) {
+      const std::int64_t at = row + std::int64_t{p} * width;
+      Sample phase = pixel::referenced(Sample::load(planes.phase + at), tables.reference[pair]);
+      if (tables.mask != model::MaskRule::none) phase = select(kept(tables, planes, at), phase, Sample(0));
+      with_infinity[p] = with_infinity[p] | pixel::is_infinite(phase);
+      scratch.phase[p][pair] = select(pixel::usable(phase), phase, Sample(0));
+      if (!weighted) continue;
+      const Lane root = pixel::root_weight<Lane>(tables.weight, Sample::load(planes.coherence + at));
+      scratch.root_weight[p][pair] = narrow(root);
+    }
+  }
+}
+
+/// Forms the normal equations of pack p. Gives: the number of observations.
+[[gnu::flatten]] Lane assemble(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p) {
+  Lane count(0.0);
   for (std::int32_t e = 0; e < tables.plan.num_edges; ++e) scratch.conductance[e] = Lane(0.0);
   for (std::int32_t k = 0; k < tables.plan.num_dates; ++k) scratch.x[k] = Lane(0.0);
   const bool weighted = tables.weight.function != model::WeightFunction::none;
   for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
     const std::int32_t pair = tables.pair_in_use[i];
-    const std::int64_t at = pair * planes.stride + first_pixel;
-    Sample phase = pixel::referenced(Sample::load(planes.phase + at), tables.reference[pair]);
-    if (tables.mask != model::MaskRule::none) phase = select(kept(tables, planes, at), phase, Sample(0));
-    found.with_infinity = found.with_infinity | pixel::is_infinite(phase);
-    phase = select(pixel::usable(phase), phase, Sample(0));
-    Lane weight(1.0);
-    if (weighted) weight = pixel::weight<Lane>(tables.weight, Sample::load(planes.coherence + at));
-    const Lane observed = widen(phase);
-    const LaneMask some = observed != Lane(0.0);
-    found.count = found.count + select(some, Lane(1.0), Lane(0.0));
-    pixel::add_pair(tables.plan, pair, select(some, weight, Lane(0.0)), observed, scratch.conductance, scratch.x);
-    scratch.phase[pair] = phase;
+    const Lane phase = widen(scratch.phase[p][pair]);
+    const Lane one = select(phase != Lane(0.0), Lane(1.0), Lane(0.0));
+    count = count + one;
+    Lane weight = one;
+    if (weighted) {
+      const Lane root = widen(scratch.root_weight[p][pair]);
+      weight = one * (root * root);
+    }
+    pixel::add_pair(tables.plan, pair, weight, phase, scratch.conductance, scratch.x);
   }
-  return found;
+  return count;
 }
 
 /// Pixels where a date other than the first has fewer observations than are asked for.
-LaneMask too_few(const InvertNetworkTables& tables, const Scratch& scratch) {
+[[gnu::flatten]] LaneMask too_few(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p) {
   const model::EliminationView& plan = tables.plan;
   for (std::int32_t k = 0; k < plan.num_dates; ++k) scratch.redundancy[k] = Sample(0);
   for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
     const std::int32_t pair = tables.pair_in_use[i];
-    const Sample one = select(scratch.phase[pair] != Sample(0), Sample(1), Sample(0));
+    const Sample one = select(scratch.phase[p][pair] != Sample(0), Sample(1), Sample(0));
     Sample& first = scratch.redundancy[plan.pair_first[pair]];
     Sample& second = scratch.redundancy[plan.pair_second[pair]];
     first = first + one;
@@ -124,18 +107,19 @@ LaneMask too_few(const InvertNetworkTables& tables, const Scratch& scratch) {
   return widen(least) < Lane(tables.min_redundancy);
 }
 
-Lane temporal_coherence(const InvertNetworkTables& tables, const Scratch& scratch, const Lane& count) {
+[[gnu::flatten]] Lane temporal_coherence(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+                                         const Lane& count) {
   pixel::PhasorSum<Lane> sum;
   for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
     const std::int32_t pair = tables.pair_in_use[i];
-    const Lane observed = widen(scratch.phase[pair]);
+    const Lane observed = widen(scratch.phase[p][pair]);
     sum.add(pixel::residual(tables.plan, pair, observed, scratch.x), observed != Lane(0.0));
   }
   return sum.coherence(count);
 }
 
 /// Minimum norm at the pixels of the pack that have several islands.
-void shift_islands(const InvertNetworkTables& tables, const Scratch& scratch, const LaneMask& cut) {
+void shift_islands(const InvertNetworkTables& tables, const NetworkScratch& scratch, const LaneMask& cut) {
   for (int lane = 0; lane < width; ++lane) {
     if (!holds(cut, lane)) continue;
     if (tables.norm == model::MinimumNorm::velocity) {
@@ -147,19 +131,20 @@ void shift_islands(const InvertNetworkTables& tables, const Scratch& scratch, co
   }
 }
 
-/// Solves the pack; `scratch.x` holds the phases. Gives: the temporal coherence.
-Lane solve(const InvertNetworkTables& tables, const Scratch& scratch, const Lane& count, const LaneMask& wanted,
-           LaneMask& cut) {
+/// Solves pack p: `scratch.x` becomes its phases, `cut` its wanted pixels of several islands.
+/// Gives: the temporal coherence.
+[[gnu::flatten]] Lane solve(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p, const Lane& count,
+                            const LaneMask& wanted, LaneMask& cut) {
   const Lane num_islands = pixel::eliminate(tables.plan, scratch.conductance, scratch.x, scratch.inverse);
   pixel::back_substitute(tables.plan, scratch.conductance, scratch.inverse, scratch.x);
-  const Lane coherence = temporal_coherence(tables, scratch, count);
+  const Lane coherence = temporal_coherence(tables, scratch, p, count);
   cut = (num_islands > Lane(1.0)) & wanted;
   if (any(cut)) shift_islands(tables, scratch, cut);
   return coherence;
 }
 
 void write_series(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
-                  const Scratch& scratch, const LaneMask& wanted) {
+                  const NetworkScratch& scratch, const LaneMask& wanted) {
   const Lane first = scratch.x[tables.plan.position[0]];
   const Lane factor(tables.metres_per_radian);
   for (std::int32_t date = 0; date < tables.plan.num_dates; ++date) {
@@ -184,13 +169,13 @@ LaneMask masked(const InvertNetworkPlanes& planes, std::int64_t first_pixel) {
 }
 
 void write_status(const InvertNetworkPlanes& planes, std::int64_t first_pixel, std::int64_t end, const Lane& status,
-                  const Assembled& assembled, PixelCounts& counts) {
+                  const Sample::Mask& with_infinity, PixelCounts& counts) {
   for (int lane = 0; lane < width; ++lane) {
     const int code = static_cast<int>(status[lane]);
     planes.status[first_pixel + lane] = static_cast<std::uint8_t>(code);
     if (first_pixel + lane >= end) continue;
     ++counts.status[code];
-    if (holds(assembled.with_infinity, lane) && code != static_cast<int>(PixelStatus::masked)) {
+    if (holds(with_infinity, lane) && code != static_cast<int>(PixelStatus::masked)) {
       ++counts.with_infinity;
     }
   }
@@ -205,43 +190,70 @@ LaneMask behind(std::int64_t count) {
 
 constexpr double code_of(PixelStatus status) { return static_cast<double>(status); }
 
-void solve_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
-                std::int64_t end, const Scratch& scratch, PixelCounts& counts) {
+/// Pixels that are not to be looked at: behind the end, or masked.
+LaneMask skipped_pixels(const InvertNetworkPlanes& planes, std::int64_t first_pixel, std::int64_t end) {
   LaneMask skipped = masked(planes, first_pixel);
   if (first_pixel + width > end) skipped = skipped | behind(end - first_pixel);
+  return skipped;
+}
+
+/// Solves pack p of the block, whose first pixel is `first_pixel`, and writes its outputs.
+void solve_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
+                std::int64_t end, const NetworkScratch& scratch, int p, const Sample::Mask& with_infinity,
+                PixelCounts& counts) {
+  const LaneMask skipped = skipped_pixels(planes, first_pixel, end);
+  const Lane num_observed = assemble(tables, scratch, p);
+  const LaneMask empty = ~skipped & (num_observed == Lane(0.0));
+  const LaneMask poor = ~(skipped | empty) & too_few(tables, scratch, p);
+  const LaneMask wanted = ~(skipped | empty | poor);
   Lane status = select(skipped, Lane(code_of(PixelStatus::masked)), Lane(code_of(PixelStatus::ok)));
-  Assembled assembled;
+  status = select(empty, Lane(code_of(PixelStatus::no_data)), status);
+  status = select(poor, Lane(code_of(PixelStatus::too_few)), status);
   Lane coherence(0.0);
-  Lane count(0.0);
-  LaneMask wanted{};
-  if (any(~skipped)) {
-    assembled = assemble(tables, planes, first_pixel, scratch);
-    const LaneMask empty = ~skipped & (assembled.count == Lane(0.0));
-    const LaneMask poor = ~skipped & ~empty & too_few(tables, scratch);
-    status = select(empty, Lane(code_of(PixelStatus::no_data)), status);
-    status = select(poor, Lane(code_of(PixelStatus::too_few)), status);
-    wanted = ~(skipped | empty | poor);
-  }
   if (any(wanted)) {
     LaneMask cut{};
-    coherence = select(wanted, solve(tables, scratch, assembled.count, wanted, cut), Lane(0.0));
-    count = select(wanted, assembled.count, Lane(0.0));
+    coherence = select(wanted, solve(tables, scratch, p, num_observed, wanted, cut), Lane(0.0));
     status = select(cut, Lane(code_of(PixelStatus::min_norm)), status);
     write_series(tables, planes, first_pixel, scratch, wanted);
   } else {
     write_zeros(tables, planes, first_pixel);
   }
   store_narrow(coherence, planes.temporal_coherence + first_pixel);
-  store_narrow(count, planes.count + first_pixel);
-  write_status(planes, first_pixel, end, status, assembled, counts);
+  store_narrow(select(wanted, num_observed, Lane(0.0)), planes.count + first_pixel);
+  write_status(planes, first_pixel, end, status, with_infinity, counts);
+}
+
+/// A pack without a pixel to look at: zeros, and nothing read.
+void skip_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
+               std::int64_t end, PixelCounts& counts) {
+  write_zeros(tables, planes, first_pixel);
+  store_narrow(Lane(0.0), planes.temporal_coherence + first_pixel);
+  store_narrow(Lane(0.0), planes.count + first_pixel);
+  write_status(planes, first_pixel, end, Lane(code_of(PixelStatus::masked)), Sample::Mask{}, counts);
 }
 
 void run(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t begin, std::int64_t end,
          std::byte* memory, PixelCounts& counts) {
   Carver carver{memory};
-  const Scratch scratch = carve(carver, tables.plan.num_dates, tables.plan.num_pairs, tables.plan.num_edges);
-  for (std::int64_t first = begin; first < end; first += width) {
-    solve_pack(tables, planes, first, end, scratch, counts);
+  const NetworkScratch scratch = carve(carver, tables.plan.num_dates, tables.plan.num_pairs, tables.plan.num_edges);
+  for (std::int64_t block = begin; block < end; block += block_packs * width) {
+    const std::int64_t left = (end - block + width - 1) / width;
+    const int num_packs = left < block_packs ? static_cast<int>(left) : block_packs;
+    bool wanted[block_packs];
+    bool some = false;
+    for (int p = 0; p < num_packs; ++p) {
+      wanted[p] = any(~skipped_pixels(planes, block + p * width, end));
+      some = some || wanted[p];
+    }
+    Sample::Mask with_infinity[block_packs] = {};
+    if (some) observe(tables, planes, block, num_packs, scratch, with_infinity);
+    for (int p = 0; p < num_packs; ++p) {
+      if (wanted[p]) {
+        solve_pack(tables, planes, block + p * width, end, scratch, p, with_infinity[p], counts);
+      } else {
+        skip_pack(tables, planes, block + p * width, end, counts);
+      }
+    }
   }
 }
 

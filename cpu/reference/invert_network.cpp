@@ -120,8 +120,8 @@ PixelAnswer solve(const InvertNetwork& p, const Rows& rows, const Eigen::MatrixX
 }  // namespace
 
 PixelAnswer invert_network(const InvertNetwork& p, const PixelSamples& samples) {
-  const bool masked = (samples.water_mask && *samples.water_mask == 0) ||
-                      (samples.quality_mask && *samples.quality_mask == 0);
+  const bool masked =
+      (samples.water_mask && *samples.water_mask == 0) || (samples.quality_mask && *samples.quality_mask == 0);
   if (masked) return skipped(p, PixelStatus::masked);
   const Rows rows = usable_rows(p, samples);
   if (rows.size() == 0) return skipped(p, PixelStatus::no_data);

@@ -12,9 +12,9 @@ namespace outcrop::cpu::reference {
 
 /// What was stored for one pixel.
 struct PixelSamples {
-  std::vector<float> phase;           ///< [M] rad
-  std::vector<float> coherence;       ///< [M], or empty when the step needs none
-  std::vector<float> mask;            ///< [M], or empty
+  std::vector<float> phase;      ///< [M] rad
+  std::vector<float> coherence;  ///< [M], or empty when the step needs none
+  std::vector<float> mask;       ///< [M], or empty
   std::optional<float> water_mask;
   std::optional<float> quality_mask;
 };

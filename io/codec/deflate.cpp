@@ -26,8 +26,8 @@ libdeflate_decompressor& decompressor() {
 std::int64_t inflate(std::span<const std::byte> in, std::span<std::byte> out) {
   std::size_t consumed = 0;
   std::size_t written = 0;
-  const auto result = libdeflate_zlib_decompress_ex(&decompressor(), in.data(), in.size(), out.data(), out.size(),
-                                                    &consumed, &written);
+  const auto result =
+      libdeflate_zlib_decompress_ex(&decompressor(), in.data(), in.size(), out.data(), out.size(), &consumed, &written);
   if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
     fail(Errc::corrupt, fmt::format("expanding {} bytes of zlib data gives more than {} bytes", in.size(), out.size()));
   }

@@ -81,26 +81,33 @@ Converter converter(const Element& element) {
   const bool is_signed = element.kind == ElementKind::signed_integer;
   if (element.kind == ElementKind::floating) {
     switch (element.size_bytes) {
-      case 2: return in_order<Half>(element);
-      case 4: return in_order<float>(element);
-      case 8: return in_order<double>(element);
-      default: return nullptr;
+      case 2:
+        return in_order<Half>(element);
+      case 4:
+        return in_order<float>(element);
+      case 8:
+        return in_order<double>(element);
+      default:
+        return nullptr;
     }
   }
   switch (element.size_bytes) {
-    case 1: return is_signed ? in_order<std::int8_t>(element) : in_order<std::uint8_t>(element);
-    case 2: return is_signed ? in_order<std::int16_t>(element) : in_order<std::uint16_t>(element);
-    case 4: return is_signed ? in_order<std::int32_t>(element) : in_order<std::uint32_t>(element);
-    case 8: return is_signed ? in_order<std::int64_t>(element) : in_order<std::uint64_t>(element);
-    default: return nullptr;
+    case 1:
+      return is_signed ? in_order<std::int8_t>(element) : in_order<std::uint8_t>(element);
+    case 2:
+      return is_signed ? in_order<std::int16_t>(element) : in_order<std::uint16_t>(element);
+    case 4:
+      return is_signed ? in_order<std::int32_t>(element) : in_order<std::uint32_t>(element);
+    case 8:
+      return is_signed ? in_order<std::int64_t>(element) : in_order<std::uint64_t>(element);
+    default:
+      return nullptr;
   }
 }
 
 }  // namespace
 
-bool Element::is_native_float() const {
-  return kind == ElementKind::floating && size_bytes == 4 && !big_endian;
-}
+bool Element::is_native_float() const { return kind == ElementKind::floating && size_bytes == 4 && !big_endian; }
 
 bool is_convertible(const Element& element) { return converter(element) != nullptr; }
 

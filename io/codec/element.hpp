@@ -20,8 +20,8 @@ struct Element {
 /// Whether convert() knows it.
 bool is_convertible(const Element& element);
 
-/// `in` [count] stored elements, no alignment needed, to `out` [count] float32, rounded to nearest; values beyond float32
-/// become infinite. Expects: is_convertible(element), no overlap.
+/// `in` [count] stored elements, no alignment needed, to `out` [count] float32, rounded to nearest; values beyond
+/// float32 become infinite. Expects: is_convertible(element), no overlap.
 void convert(const Element& element, const std::byte* in, float* out, std::int64_t count);
 
 }  // namespace outcrop::io::codec

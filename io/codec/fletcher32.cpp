@@ -55,8 +55,8 @@ std::span<const std::byte> verify_fletcher32(std::span<const std::byte> data) {
   }
   const std::uint32_t computed = fletcher32(content);
   if (stored != computed && stored != exchanged(computed)) {
-    fail(Errc::corrupt, fmt::format("checking a chunk failed: its checksum is {:#010x}, its {} bytes have {:#010x}", stored,
-                                    content.size(), computed));
+    fail(Errc::corrupt, fmt::format("checking a chunk failed: its checksum is {:#010x}, its {} bytes have {:#010x}",
+                                    stored, content.size(), computed));
   }
   return content;
 }

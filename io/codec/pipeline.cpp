@@ -19,8 +19,8 @@ std::span<const std::byte> undo(const FilterSpec& filter, std::int64_t element_b
   if (filter.id == deflate_filter) return out.first(static_cast<std::size_t>(inflate(in, out)));
   if (filter.id == lzf_filter) return out.first(static_cast<std::size_t>(expand_lzf(in, out)));
   if (in.size() > out.size()) {
-    fail(Errc::corrupt, fmt::format("unshuffling a chunk failed: it holds {} bytes, at most {} are possible", in.size(),
-                                    out.size()));
+    fail(Errc::corrupt,
+         fmt::format("unshuffling a chunk failed: it holds {} bytes, at most {} are possible", in.size(), out.size()));
   }
   const std::int64_t bytes = filter.parameters.empty() ? element_bytes : std::int64_t{filter.parameters.front()};
   if (bytes <= 0) fail(Errc::corrupt, "unshuffling a chunk failed: the filter says that elements have 0 bytes");
@@ -35,7 +35,10 @@ bool is_known(int filter_id) {
 }
 
 Pipeline::Pipeline(std::vector<FilterSpec> filters, std::int64_t chunk_bytes, std::int64_t element_bytes)
-    : filters_(std::move(filters)), chunk_bytes_(chunk_bytes), element_bytes_(element_bytes), buffer_bytes_(chunk_bytes) {
+    : filters_(std::move(filters)),
+      chunk_bytes_(chunk_bytes),
+      element_bytes_(element_bytes),
+      buffer_bytes_(chunk_bytes) {
   int compressors = 0;
   for (const FilterSpec& filter : filters_) {
     OUTCROP_EXPECT(is_known(filter.id), fmt::format("filter {} has no decoder", filter.id));
@@ -60,8 +63,7 @@ std::span<const std::byte> Pipeline::decode(std::span<const std::byte> stored, s
     }
   }
   if (static_cast<std::int64_t>(data.size()) != chunk_bytes_) {
-    fail(Errc::corrupt,
-         fmt::format("the chunk decodes to {} bytes where {} are needed", data.size(), chunk_bytes_));
+    fail(Errc::corrupt, fmt::format("the chunk decodes to {} bytes where {} are needed", data.size(), chunk_bytes_));
   }
   return data;
 }

@@ -35,8 +35,8 @@ class Pipeline {
   /// Undoes all filters but those whose bit (by place) is set in `skipped`. `stored` may lie in `second`.
   /// Gives: the plain chunk, which lies in `stored`, `first` or `second`.
   /// Throws: Errc::corrupt when the bytes do not decode to exactly one chunk.
-  std::span<const std::byte> decode(std::span<const std::byte> stored, std::uint32_t skipped, std::span<std::byte> first,
-                                    std::span<std::byte> second) const;
+  std::span<const std::byte> decode(std::span<const std::byte> stored, std::uint32_t skipped,
+                                    std::span<std::byte> first, std::span<std::byte> second) const;
 
  private:
   std::vector<FilterSpec> filters_;

@@ -80,10 +80,14 @@ std::int64_t in_sixteens(const std::byte* in, std::int64_t count, std::byte* out
 /// Gives: how many elements were done.
 std::int64_t fast_part(const std::byte* in, std::int64_t count, std::byte* out, std::int64_t element_bytes) {
   switch (element_bytes) {
-    case 2: return in_sixteens<2>(in, count, out);
-    case 4: return in_sixteens<4>(in, count, out);
-    case 8: return in_sixteens<8>(in, count, out);
-    default: return 0;
+    case 2:
+      return in_sixteens<2>(in, count, out);
+    case 4:
+      return in_sixteens<4>(in, count, out);
+    case 8:
+      return in_sixteens<8>(in, count, out);
+    default:
+      return 0;
   }
 }
 

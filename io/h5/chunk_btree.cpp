@@ -31,7 +31,8 @@ class TreeWalk {
   void visit(std::uint64_t address, int expected_level) {
     if (--nodes_left_ < 0) reader_.corrupt("its chunk index goes round in circles");
     const std::int64_t most_bytes = header_bytes_ + reader_.format().btree_entries * entry_bytes_ + key_bytes_;
-    FormatBlock node = reader_.block(address, std::min(most_bytes, reader_.bytes_from(address)), "a node of its chunk index");
+    FormatBlock node =
+        reader_.block(address, std::min(most_bytes, reader_.bytes_from(address)), "a node of its chunk index");
     if (!node.starts_with("TREE") || node.number(1) != chunk_node) {
       reader_.corrupt(fmt::format("there is no node of a chunk index at address {}", address));
     }
@@ -71,9 +72,10 @@ class TreeWalk {
       const std::uint64_t offset = node.number(8);
       const auto chunk = static_cast<std::uint64_t>(grid_.chunk()[d]);
       if (offset % chunk != 0 || offset / chunk >= static_cast<std::uint64_t>(grid_.count(d))) {
-        reader_.corrupt(fmt::format("its chunk index has a chunk at {} along dimension {}, which is outside its shape or "
-                                    "between chunks",
-                                    offset, d));
+        reader_.corrupt(
+            fmt::format("its chunk index has a chunk at {} along dimension {}, which is outside its shape or "
+                        "between chunks",
+                        offset, d));
       }
       index.push_back(static_cast<std::int64_t>(offset / chunk));
     }

@@ -47,7 +47,8 @@ std::uint64_t header_address(const Dataset& dataset) {
 }
 
 /// nullopt: the dataset has a newer kind of index.
-std::optional<std::vector<StoredChunk>> by_btree(const Dataset& dataset, const StoredFile& stored, const ChunkGrid& grid) {
+std::optional<std::vector<StoredChunk>> by_btree(const Dataset& dataset, const StoredFile& stored,
+                                                 const ChunkGrid& grid) {
   const FormatReader reader(stored, file_format(dataset), dataset.info().name);
   const ChunkedLayout layout = read_chunked_layout(reader, header_address(dataset));
   if (!layout.is_btree_v1) return std::nullopt;
@@ -97,8 +98,8 @@ std::optional<std::vector<StoredChunk>> by_each_chunk(const Dataset& dataset, co
     hsize_t bytes = 0;
     call("H5Dget_chunk_info",
          H5Dget_chunk_info(dataset.id(), space.get(), i, offset.data(), &skipped, &address, &bytes));
-    chunks.push_back({number_at(grid, offset.data()), static_cast<std::int64_t>(address), static_cast<std::int64_t>(bytes),
-                      skipped});
+    chunks.push_back({number_at(grid, offset.data()), static_cast<std::int64_t>(address),
+                      static_cast<std::int64_t>(bytes), skipped});
   }
   return chunks;
 }
@@ -184,8 +185,9 @@ std::optional<IndexResult> confirmed(const Dataset& dataset, const StoredFile& s
 
 ChunkIndex::ChunkIndex(ChunkGrid grid, std::vector<StoredChunk> chunks)
     : grid_(std::move(grid)), chunks_(std::move(chunks)) {
-  OUTCROP_EXPECT(std::is_sorted(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.number < b.number; }),
-                 "the chunks of an index must be sorted by number");
+  OUTCROP_EXPECT(
+      std::is_sorted(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.number < b.number; }),
+      "the chunks of an index must be sorted by number");
 }
 
 const StoredChunk* ChunkIndex::find(std::int64_t number) const {

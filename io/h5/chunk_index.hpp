@@ -15,10 +15,10 @@ namespace outcrop::io::h5 {
 inline constexpr std::int64_t library_only = -1;
 
 struct StoredChunk {
-  std::int64_t number = 0;             ///< in the grid
+  std::int64_t number = 0;              ///< in the grid
   std::int64_t address = library_only;  ///< file offset, user block included
-  std::int64_t bytes = 0;              ///< as stored, > 0
-  std::uint32_t skipped_filters = 0;   ///< bit i: filter i was not applied; unknown where only HDF5 knows the address
+  std::int64_t bytes = 0;               ///< as stored, > 0
+  std::uint32_t skipped_filters = 0;    ///< bit i: filter i was not applied; unknown where only HDF5 knows the address
 };
 
 /// Immutable; any thread.

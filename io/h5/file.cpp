@@ -22,6 +22,8 @@
 namespace outcrop::io::h5 {
 namespace {
 
+constexpr hsize_t page_bytes = 4096;
+
 [[noreturn]] void refuse(const std::string& path, const std::string& found) {
   fail(Errc::input, fmt::format("opening {}: {}", path, found));
 }
@@ -146,6 +148,8 @@ File File::open(const std::string& path) {
 File File::create(const std::string& path) {
   const auto lock = library_lock();
   const auto access = access_without_lock();
+  // Large data begin at a page of the file, which is what mapped and direct access want.
+  call("H5Pset_alignment", H5Pset_alignment(access.get(), page_bytes, page_bytes));
   PropertyHandle creation(call("H5Pcreate", H5Pcreate(H5P_FILE_CREATE)));
   call("H5Pset_obj_track_times", H5Pset_obj_track_times(creation.get(), false));
   errno = 0;

@@ -21,7 +21,9 @@ namespace fs = std::filesystem;
 
 constexpr int deepest_chain = 8;  // of virtual datasets of virtual datasets
 
-std::string name_of(const Dataset& dataset) { return fmt::format("{} in {}", dataset.info().name, dataset.info().path); }
+std::string name_of(const Dataset& dataset) {
+  return fmt::format("{} in {}", dataset.info().name, dataset.info().path);
+}
 
 fs::path folder_of(const Dataset& dataset) {
   return fs::absolute(dataset.info().path).lexically_normal().parent_path();
@@ -58,8 +60,9 @@ std::set<VirtualSource> virtual_sources(const Dataset& dataset) {
   for (std::size_t i = 0; i < count; ++i) {
     const ssize_t file = call("H5Pget_virtual_filename", H5Pget_virtual_filename(creation.get(), i, nullptr, 0));
     const ssize_t name = call("H5Pget_virtual_dsetname", H5Pget_virtual_dsetname(creation.get(), i, nullptr, 0));
-    sources.insert({text_of(file, [&](char* to, std::size_t n) { H5Pget_virtual_filename(creation.get(), i, to, n); }),
-                    text_of(name, [&](char* to, std::size_t n) { H5Pget_virtual_dsetname(creation.get(), i, to, n); })});
+    sources.insert(
+        {text_of(file, [&](char* to, std::size_t n) { H5Pget_virtual_filename(creation.get(), i, to, n); }),
+         text_of(name, [&](char* to, std::size_t n) { H5Pget_virtual_dsetname(creation.get(), i, to, n); })});
   }
   return sources;
 }
@@ -70,9 +73,10 @@ class Follower {
 
   void check(const std::string& opened, const Dataset& dataset, int depth) const {
     if (depth > deepest_chain) {
-      fail(Errc::input, fmt::format("{} is a virtual dataset whose sources lead to one another more than {} times; make an "
-                                    "ordinary dataset of it",
-                                    name_of(dataset), deepest_chain));
+      fail(Errc::input,
+           fmt::format("{} is a virtual dataset whose sources lead to one another more than {} times; make an "
+                       "ordinary dataset of it",
+                       name_of(dataset), deepest_chain));
     }
     if (dataset.info().path != opened && !allow_external_) {
       refuse(dataset, fmt::format("is reached through a link from {}", opened));
@@ -86,9 +90,10 @@ class Follower {
  private:
   void check_source(const Dataset& dataset, const VirtualSource& source, int depth) const {
     if (source.file.find('%') != std::string::npos || source.dataset.find('%') != std::string::npos) {
-      fail(Errc::unsupported, fmt::format("{} is a virtual dataset with numbered sources ({}), which cannot be checked; make "
-                                          "an ordinary dataset of it",
-                                          name_of(dataset), source.file));
+      fail(Errc::unsupported,
+           fmt::format("{} is a virtual dataset with numbered sources ({}), which cannot be checked; make "
+                       "an ordinary dataset of it",
+                       name_of(dataset), source.file));
     }
     const fs::path folder = folder_of(dataset);
     const fs::path path = source.file == "." ? fs::absolute(dataset.info().path) : (folder / source.file);
@@ -107,9 +112,10 @@ class Follower {
 
   static void require_filter(const Dataset& dataset, const Filter& filter) {
     if (has_filter(filter.id)) return;
-    fail(Errc::unsupported, fmt::format("{} is stored with filter {} ('{}'), which HDF5 cannot undo for a virtual dataset; make "
-                                        "an ordinary dataset of it",
-                                        name_of(dataset), filter.id, filter.name));
+    fail(Errc::unsupported,
+         fmt::format("{} is stored with filter {} ('{}'), which HDF5 cannot undo for a virtual dataset; make "
+                     "an ordinary dataset of it",
+                     name_of(dataset), filter.id, filter.name));
   }
 
   void check_external(const Dataset& dataset) const {
@@ -137,8 +143,9 @@ class Follower {
                                     failure.message()));
     }
     if (offset < 0 || static_cast<std::int64_t>(found) - wanted < std::int64_t{offset}) {
-      fail(Errc::corrupt, fmt::format("{} needs {} bytes at offset {} of {}, which has {}: it is cut off; copy it again",
-                                      name_of(dataset), wanted, offset, name.data(), found));
+      fail(Errc::corrupt,
+           fmt::format("{} needs {} bytes at offset {} of {}, which has {}: it is cut off; copy it again",
+                       name_of(dataset), wanted, offset, name.data(), found));
     }
     return wanted;
   }

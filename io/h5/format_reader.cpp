@@ -15,7 +15,8 @@ std::uint64_t FormatBlock::number(int num_bytes) {
   skip(num_bytes);
   std::uint64_t value = 0;
   for (int i = 0; i < num_bytes; ++i) {
-    value |= std::to_integer<std::uint64_t>(bytes_[static_cast<std::size_t>(begin + i)]) << static_cast<unsigned>(8 * i);
+    value |= std::to_integer<std::uint64_t>(bytes_[static_cast<std::size_t>(begin + i)])
+             << static_cast<unsigned>(8 * i);
   }
   return value;
 }
@@ -65,8 +66,9 @@ std::int64_t FormatReader::file_offset(std::uint64_t address, std::int64_t num_b
 }
 
 bool FormatReader::is_undefined(std::uint64_t address) const {
-  const std::uint64_t all = format_.address_bytes >= 8 ? ~std::uint64_t{0}
-                                                       : (std::uint64_t{1} << static_cast<unsigned>(8 * format_.address_bytes)) - 1;
+  const std::uint64_t all = format_.address_bytes >= 8
+                                ? ~std::uint64_t{0}
+                                : (std::uint64_t{1} << static_cast<unsigned>(8 * format_.address_bytes)) - 1;
   return address == all;
 }
 

@@ -36,7 +36,8 @@ std::int64_t stored_chunk_bytes(const Dataset& dataset, const std::vector<std::i
   return static_cast<std::int64_t>(bytes);
 }
 
-std::uint32_t read_stored_chunk(const Dataset& dataset, const std::vector<std::int64_t>& index, std::span<std::byte> out) {
+std::uint32_t read_stored_chunk(const Dataset& dataset, const std::vector<std::int64_t>& index,
+                                std::span<std::byte> out) {
   const auto lock = library_lock();
   const auto offset = chunk_offset(dataset, index);
   std::uint32_t skipped = 0;
@@ -55,16 +56,16 @@ void read_box(const Dataset& dataset, const std::vector<std::int64_t>& start, co
     const SpaceHandle file_space(call("H5Dget_space", H5Dget_space(dataset.id())));
     const auto file_start = unsigned_sizes(start);
     const auto file_count = unsigned_sizes(count);
-    call("H5Sselect_hyperslab", H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, file_start.data(), nullptr,
-                                                    file_count.data(), nullptr));
+    call("H5Sselect_hyperslab",
+         H5Sselect_hyperslab(file_space.get(), H5S_SELECT_SET, file_start.data(), nullptr, file_count.data(), nullptr));
     const SpaceHandle memory_space(
         call("H5Screate_simple", H5Screate_simple(static_cast<int>(count.size()), file_count.data(), nullptr)));
     const TypeHandle stored_type(call("H5Dget_type", H5Dget_type(dataset.id())));
     const hid_t type = as_stored ? stored_type.get() : H5T_NATIVE_FLOAT;
     call("H5Dread", H5Dread(dataset.id(), type, memory_space.get(), file_space.get(), H5P_DEFAULT, out.data()));
   } catch (Error& error) {
-    throw std::move(error).within(
-        fmt::format("reading {} elements at ({}) of {}", fmt::join(count, " x "), fmt::join(start, ", "), name_of(dataset)));
+    throw std::move(error).within(fmt::format("reading {} elements at ({}) of {}", fmt::join(count, " x "),
+                                              fmt::join(start, ", "), name_of(dataset)));
   }
 }
 

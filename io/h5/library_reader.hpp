@@ -16,7 +16,8 @@ std::int64_t stored_chunk_bytes(const Dataset& dataset, const std::vector<std::i
 
 /// Reads a chunk as it is stored. Expects: `out` is as long as stored_chunk_bytes().
 /// Gives: the filters that were skipped, bit i for filter i. Throws: Errc::io naming file, dataset and chunk.
-std::uint32_t read_stored_chunk(const Dataset& dataset, const std::vector<std::int64_t>& index, std::span<std::byte> out);
+std::uint32_t read_stored_chunk(const Dataset& dataset, const std::vector<std::int64_t>& index,
+                                std::span<std::byte> out);
 
 /// Reads a box of elements. `as_stored`: in the file's own number type, else as native float32.
 /// `start`, `count`: one number for each dimension. Throws: Errc::io naming file and dataset.

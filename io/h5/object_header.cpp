@@ -25,7 +25,8 @@ class HeaderWalk {
   explicit HeaderWalk(const FormatReader& reader) : reader_(reader) {}
 
   ChunkedLayout run(std::uint64_t address) {
-    FormatBlock start = reader_.block(address, std::min<std::int64_t>(64, reader_.bytes_from(address)), "the object header");
+    FormatBlock start =
+        reader_.block(address, std::min<std::int64_t>(64, reader_.bytes_from(address)), "the object header");
     if (start.starts_with("OHDR")) {
       begin_version_2(address, start);
     } else {
@@ -57,7 +58,8 @@ class HeaderWalk {
     if ((flags & 0x20U) != 0) start.skip(16);  // four times
     if ((flags & 0x10U) != 0) start.skip(4);   // attribute storage limits
     const std::uint64_t num_bytes = start.number(1 << (flags & 0x03U));
-    if (num_bytes > static_cast<std::uint64_t>(reader_.bytes_from(address))) reader_.corrupt("its object header is too long");
+    if (num_bytes > static_cast<std::uint64_t>(reader_.bytes_from(address)))
+      reader_.corrupt("its object header is too long");
     blocks_.push_back({address + static_cast<std::uint64_t>(start.position()), static_cast<std::int64_t>(num_bytes)});
   }
 

@@ -10,7 +10,7 @@ namespace outcrop::io::h5 {
 
 /// What the data-layout message says about a chunked dataset.
 struct ChunkedLayout {
-  bool is_btree_v1 = false;               ///< false: a newer kind of index (layout version 4 and later)
+  bool is_btree_v1 = false;              ///< false: a newer kind of index (layout version 4 and later)
   std::optional<std::uint64_t> address;  ///< of the B-tree's root; none: no chunk was ever written
 };
 

@@ -1,5 +1,5 @@
-// The islands of one pixel whose network fell apart, and the offsets between them that make the norm of the answer least.
-// Works on one pixel of a pack at a time: cut pixels are few, and their islands differ.
+// The islands of one pixel whose network fell apart, and the offsets between them that make the norm of the answer
+// least. Works on one pixel of a pack at a time: cut pixels are few, and their islands differ.
 #pragma once
 
 #include <cstdint>
@@ -51,13 +51,14 @@ OUTCROP_HD std::int32_t find_islands(const EliminationView& plan, const Lane* co
 /// Adds each island's offset to the phases x [D] of the pixel.
 template <class Lane>
 OUTCROP_HD void add_offsets(const EliminationView& plan, int lane, const IslandScratch& scratch, Lane* x) {
-  for (std::int32_t k = 0; k < plan.num_dates; ++k) set(x[k], lane, get(x[k], lane) + scratch.offset[scratch.island[k]]);
+  for (std::int32_t k = 0; k < plan.num_dates; ++k)
+    set(x[k], lane, get(x[k], lane) + scratch.offset[scratch.island[k]]);
 }
 
 /// Minimum norm of the phases relative to the first date: every other island gets the mean 0.
 template <class Lane>
-OUTCROP_HD void shift_to_least_phase(const EliminationView& plan, const Lane* conductance, const Lane* inverse, int lane,
-                                     const IslandScratch& scratch, Lane* x) {
+OUTCROP_HD void shift_to_least_phase(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
+                                     int lane, const IslandScratch& scratch, Lane* x) {
   const std::int32_t count = find_islands(plan, conductance, inverse, lane, scratch);
   const double first = get(x[plan.position[0]], lane);
   for (std::int32_t i = 0; i < count; ++i) {
@@ -74,10 +75,12 @@ OUTCROP_HD void shift_to_least_phase(const EliminationView& plan, const Lane* co
 }
 
 /// Triangular storage of the edges between `count` islands: row i begins at its edge with i + 1.
-OUTCROP_HD constexpr std::int64_t coupling_row(std::int64_t i, std::int64_t count) { return i * (2 * count - i - 1) / 2; }
+OUTCROP_HD constexpr std::int64_t coupling_row(std::int64_t i, std::int64_t count) {
+  return i * (2 * count - i - 1) / 2;
+}
 
-/// Star-mesh elimination of the graph of islands, whose last one is the ground; offset [count] holds the right-hand side
-/// and becomes the answer. (A template so that each instruction set has its own.)
+/// Star-mesh elimination of the graph of islands, whose last one is the ground; offset [count] holds the right-hand
+/// side and becomes the answer. (A template so that each instruction set has its own.)
 template <class Lane>
 OUTCROP_HD void solve_islands(std::int32_t count, double* coupling, double* offset) {
   for (std::int32_t n = 0; n + 1 < count; ++n) {

@@ -1,11 +1,11 @@
-// What a pixel body may ask of its element, and the answers of the plain numbers (one pixel). A pack of the host answers
-// the same questions for W pixels at once (cpu/pack.hpp); bodies are templates over `Lane` (double or a pack of doubles)
-// and `Sample` (float or a pack of floats), and find the functions of packs by argument-dependent lookup.
+// What a pixel body may ask of its element, and the answers of the plain numbers (one pixel). A pack of the host
+// answers the same questions for W pixels at once (cpu/pack.hpp); bodies are templates over `Lane` (double or a pack of
+// doubles) and `Sample` (float or a pack of floats), and find the functions of packs by argument-dependent lookup.
 //   + - * /  unary -  < > <= >= == !=  & | of masks        select(mask, a, b)   any(mask)
 //   get(lane, i)  set(lane, i, value)                      one pixel of it
 //   widen(sample)                                          float to double
 //   lookup(table, lane)                                    table[trunc(lane)]
-//   square_of_float_root(lane)                             float32 root of the float32 value, squared in double
+//   float_root(lane)                                       float32 root of the float32 value
 //   root(lane)  sincos(lane, sine, cosine)
 #pragma once
 
@@ -24,10 +24,7 @@ OUTCROP_HD inline void set(double& lane, int, double value) { lane = value; }
 
 OUTCROP_HD inline double widen(float sample) { return static_cast<double>(sample); }
 OUTCROP_HD inline double lookup(const double* table, double index) { return table[static_cast<int>(index)]; }
-OUTCROP_HD inline double square_of_float_root(double value) {
-  const double root_of_float = static_cast<double>(sqrtf(static_cast<float>(value)));
-  return root_of_float * root_of_float;
-}
+OUTCROP_HD inline double float_root(double value) { return static_cast<double>(sqrtf(static_cast<float>(value))); }
 OUTCROP_HD inline double root(double value) { return sqrt(value); }
 OUTCROP_HD inline void sincos(double angle, double& sine, double& cosine) {
   sine = sin(angle);

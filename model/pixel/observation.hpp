@@ -1,5 +1,5 @@
-// From a stored sample to an observation that counts. No data is the value 0 from here on: a phase that is exactly 0 after
-// referencing is no observation, so the value itself can carry the mark.
+// From a stored sample to an observation that counts. No data is the value 0 from here on: a phase that is exactly 0
+// after referencing is no observation, so the value itself can carry the mark.
 #pragma once
 
 #include "core/host_device.hpp"

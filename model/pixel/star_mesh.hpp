@@ -1,6 +1,7 @@
-// Weighted least squares on a network by elimination of its graph Laplacian: a date goes, and its star of edges becomes a
-// mesh among its neighbours. Only sums and products of non-negative conductances occur, so nothing cancels whatever the
-// condition, and a date whose remaining edges sum to exactly 0 is the last of its island: cut pixels need no rank test.
+// Weighted least squares on a network by elimination of its graph Laplacian: a date goes, and its star of edges becomes
+// a mesh among its neighbours. Only sums and products of non-negative conductances occur, so nothing cancels whatever
+// the condition, and a date whose remaining edges sum to exactly 0 is the last of its island: cut pixels need no rank
+// test.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Coherence to weight at one pixel. The bin of the variance table is decided as MintPy decides it: float32 coherence,
-// double difference, double quotient, truncated. There is no product and sum next to each other in it, so that no compiler
-// can fuse them.
+// double difference, double quotient, truncated. There is no product and sum next to each other in it, so that no
+// compiler can fuse them.
 #pragma once
 
 #include "core/host_device.hpp"
@@ -15,20 +15,21 @@ inline constexpr double highest_bin = 1.0 - 0.0025;   ///< and of the last
 inline constexpr double bin_width = 0.005;
 inline constexpr double highest_fisher_coherence = 0.999;  ///< 1 / (1 - c^2) has no limit otherwise
 
-inline constexpr double largest_weight = 1e6;  ///< of a coherence far above 1: a heavier pair would drown its neighbours
+inline constexpr double largest_weight =
+    1e6;  ///< of a coherence far above 1: a heavier pair would drown its neighbours
 
 /// What a pixel needs of Weights: the same on the host and on a device.
 struct WeightView {
   WeightFunction function = WeightFunction::none;
-  const double* table = nullptr;  ///< [num_coherence_bins] final weights, for `variance`
+  const double* table = nullptr;  ///< [num_coherence_bins] roots of weights, for `variance`
   double num_looks = 1;
 };
 
 /// coherence: as stored; NaN is 0, and everything below 0.05 is 0.05.
-/// Gives: the weight in the normal equations, finite and positive.
+/// Gives: the root of the weight, finite and positive: the float32 root of the float32 weight, by which MintPy
+/// multiplies its rows. Its square is what enters the normal equations, exact in double.
 template <class Lane, class Sample>
-OUTCROP_HD Lane weight(const WeightView& view, const Sample& coherence) {
-  if (view.function == WeightFunction::none) return Lane(1.0);
+OUTCROP_HD Lane root_weight(const WeightView& view, const Sample& coherence) {
   const Lane c = widen(select(coherence > Sample(lowest_coherence), coherence, Sample(lowest_coherence)));
   if (view.function == WeightFunction::variance) {
     const Lane limited = select(c > Lane(highest_bin), Lane(highest_bin), c);
@@ -37,9 +38,12 @@ OUTCROP_HD Lane weight(const WeightView& view, const Sample& coherence) {
   if (view.function == WeightFunction::fisher) {
     const Lane limited = select(c > Lane(highest_fisher_coherence), Lane(highest_fisher_coherence), c);
     const Lane squared = limited * limited;
-    return square_of_float_root(Lane(2.0 * view.num_looks) * squared / (Lane(1.0) - squared));
+    return float_root(Lane(2.0 * view.num_looks) * squared / (Lane(1.0) - squared));
   }
-  return square_of_float_root(select(c > Lane(largest_weight), Lane(largest_weight), c));
+  if (view.function == WeightFunction::coherence) {
+    return float_root(select(c > Lane(largest_weight), Lane(largest_weight), c));
+  }
+  return Lane(1.0);
 }
 
 }  // namespace outcrop::model::pixel

@@ -1,5 +1,5 @@
-// The step invert-network: M interferograms become D dates at each pixel, by weighted least squares and, where the pixel's
-// network falls apart, by minimum norm.
+// The step invert-network: M interferograms become D dates at each pixel, by weighted least squares and, where the
+// pixel's network falls apart, by minimum norm.
 #pragma once
 
 #include <cstdint>

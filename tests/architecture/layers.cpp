@@ -74,6 +74,11 @@ std::string room_problem(const std::string& path, const std::string& header) {
   return {};
 }
 
+const std::regex& include_line() {
+  static const std::regex pattern(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
+  return pattern;
+}
+
 }  // namespace
 
 const std::vector<std::string>& rooms() {
@@ -81,14 +86,23 @@ const std::vector<std::string>& rooms() {
   return names;
 }
 
+std::vector<std::string> includes_of(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream lines(text);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::regex_match(line, match, include_line())) names.push_back(match[2]);
+  }
+  return names;
+}
+
 std::vector<std::string> check_includes(const std::string& path, const std::string& text) {
-  static const std::regex include(R"re(^\s*#\s*include\s*([<"])([^>"]+)[>"].*)re");
   std::vector<std::string> problems;
   std::istringstream lines(text);
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     std::smatch match;
-    if (!std::regex_match(line, match, include)) continue;
+    if (!std::regex_match(line, match, include_line())) continue;
     const std::string problem = match[1] == "<" ? library_problem(path, match[2]) : room_problem(path, match[2]);
     if (problem.empty()) continue;
     problems.push_back(path);

@@ -13,4 +13,7 @@ const std::vector<std::string>& rooms();
 /// Gives one sentence for each line that breaks a rule: "model/network.hpp:7: ...".
 std::vector<std::string> check_includes(const std::string& path, const std::string& text);
 
+/// Names in the #include lines of a text, as written between the quotes or brackets.
+std::vector<std::string> includes_of(const std::string& text);
+
 }  // namespace outcrop::architecture

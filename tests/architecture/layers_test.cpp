@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,13 @@ namespace {
 bool refuses(const std::string& path, const std::string& line) { return check_includes(path, line + "\n").size() == 1; }
 
 bool accepts(const std::string& path, const std::string& line) { return check_includes(path, line + "\n").empty(); }
+
+/// All that a file includes, directly and through our headers.
+void reach(const std::string& path, std::set<std::string>& reached) {
+  for (const std::string& name : outcrop::architecture::includes_of(outcrop::architecture::read_text(path))) {
+    if (reached.insert(name).second && std::filesystem::exists(name)) reach(name, reached);
+  }
+}
 
 }  // namespace
 
@@ -29,6 +38,20 @@ TEST_CASE("every include of every room obeys the rules") {
     }
   }
   CHECK(files > 20);
+}
+
+TEST_CASE("the HDF5 library does not reach other rooms through the headers of io") {
+  for (const std::string& room : outcrop::architecture::rooms()) {
+    if (room == "io") continue;
+    for (const std::string& path : outcrop::architecture::source_files(room)) {
+      std::set<std::string> reached;
+      reach(path, reached);
+      CHECK_MESSAGE(reached.count("hdf5.h") == 0, path << " reaches hdf5.h");
+    }
+  }
+  std::set<std::string> reached;
+  reach("io/h5/file.hpp", reached);
+  CHECK(reached.count("hdf5.h") == 1);
 }
 
 TEST_CASE("a planted include of a room that is behind a door is found") {

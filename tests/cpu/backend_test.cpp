@@ -61,7 +61,8 @@ TEST_CASE("a step without a host program is refused by name") {
   model::Step step = model::make_invert_network(two_dates());
   step.name = "levitate";
   const auto layout = test::layout_of(step, 10);
-  CHECK_THROWS_WITH_AS(backend->compile(step, *layout), "the host backend has no program for the step 'levitate'", Error);
+  CHECK_THROWS_WITH_AS(backend->compile(step, *layout), "the host backend has no program for the step 'levitate'",
+                       Error);
   CHECK_THROWS_AS(backend->program_bytes(step), Error);
 }
 

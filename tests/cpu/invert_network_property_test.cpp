@@ -1,5 +1,5 @@
-// invert-network on random networks with random holes: every pixel against the dense reference, and the same bits however
-// the work is cut.
+// invert-network on random networks with random holes: every pixel against the dense reference, and the same bits
+// however the work is cut.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -35,7 +35,8 @@ void add_pixel_phases(Random& random, const InvertNetwork& p, NetworkScene& scen
   for (std::int64_t k = 0; k < p.num_pairs(); ++k) {
     const model::Pair& pair = p.network.pairs[static_cast<std::size_t>(k)];
     const bool hole = test::random_real(random, 0, 1) < holes || pair.first == lost_date || pair.second == lost_date;
-    const float phase = static_cast<float>(0.4 * (pair.second - pair.first)) + random_float(random, -noise_rad, noise_rad);
+    const float phase =
+        static_cast<float>(0.4 * (pair.second - pair.first)) + random_float(random, -noise_rad, noise_rad);
     const auto at = static_cast<std::size_t>(k * scene.pixels() + pixel);
     scene.phase[at] = !hole ? phase : test::random_int(random, 0, 1) == 0 ? not_a_number : 0.0F;
     scene.coherence[at] = test::random_int(random, 0, 20) == 0 ? not_a_number : random_float(random, 0, 1);
@@ -152,7 +153,8 @@ TEST_CASE("every pixel of every network agrees with the dense reference") {
     }
   }
   // The property means something only if all kinds of pixels occurred.
-  for (const auto status : {PixelStatus::ok, PixelStatus::min_norm, PixelStatus::masked, PixelStatus::no_data, PixelStatus::too_few}) {
+  for (const auto status :
+       {PixelStatus::ok, PixelStatus::min_norm, PixelStatus::masked, PixelStatus::no_data, PixelStatus::too_few}) {
     CHECK(total.num_status[static_cast<std::size_t>(status)] > 100);
   }
 }
@@ -175,7 +177,8 @@ TEST_CASE("a long network with long pairs agrees with the dense reference") {
 
 TEST_CASE("the bits do not depend on threads, tiles or the place in a pack") {
   Random random(11);
-  for (const auto shape : {test::NetworkShape::sequential, test::NetworkShape::interleaved, test::NetworkShape::random}) {
+  for (const auto shape :
+       {test::NetworkShape::sequential, test::NetworkShape::interleaved, test::NetworkShape::random}) {
     InvertNetwork p = random_step(random, shape, 17);
     p.has_reference_pixel = true;
     p.reference_row = 10;
@@ -183,7 +186,8 @@ TEST_CASE("the bits do not depend on threads, tiles or the place in a pack") {
     const NetworkScene scene = random_scene(random, p, 11, 37);
     const SerialFor serial;
     const NetworkResult whole = test::run_network(*cpu::make_cpu_backend(serial), p, scene, 11, 37);
-    for (const auto& [rows, cols] : {std::pair{10, 5}, std::pair{1, 37}, std::pair{11, 1}, std::pair{1, 1}, std::pair{4, 36}}) {
+    for (const auto& [rows, cols] :
+         {std::pair{10, 5}, std::pair{1, 37}, std::pair{11, 1}, std::pair{1, 1}, std::pair{4, 36}}) {
       CHECK(test::run_network(*cpu::make_cpu_backend(serial), p, scene, rows, cols) == whole);
     }
     for (const int num_threads : {2, 3, 7}) {

@@ -28,7 +28,8 @@ const std::vector<double> signal_m{0, -1, 2, -0.5, -3};
 InvertNetwork small_stack() {
   InvertNetwork p;
   const char* d[] = {"20200101", "20200113", "20200125", "20200206", "20200218"};
-  p.network = model::make_network({{d[0], d[1]}, {d[1], d[2]}, {d[2], d[3]}, {d[3], d[4]}, {d[0], d[2]}, {d[1], d[3]}, {d[2], d[4]}});
+  p.network = model::make_network(
+      {{d[0], d[1]}, {d[1], d[2]}, {d[2], d[3]}, {d[3], d[4]}, {d[0], d[2]}, {d[1], d[3]}, {d[2], d[4]}});
   p.reference = reference_phase;
   p.num_looks = 5;
   p.metres_per_radian = -1;
@@ -100,8 +101,8 @@ TEST_CASE("zero is no data, also the zero that referencing makes") {
   InvertNetwork p = small_stack();
   p.has_reference_pixel = true;
   const auto like_reference = stored(p, {0, 0, 1, 2, 4});
-  const NetworkResult result = run(p, scene_of({reference_phase, stored(p, signal), like_reference, reference_phase,
-                                                std::vector<float>(7, 0.0F)}));
+  const NetworkResult result = run(
+      p, scene_of({reference_phase, stored(p, signal), like_reference, reference_phase, std::vector<float>(7, 0.0F)}));
   check_pixel(result, 0, nothing, 1, 7, PixelStatus::ok);
   check_pixel(result, 1, signal_m, 1, 7, PixelStatus::ok);
   check_pixel(result, 2, {0, 0, -1, -2, -4}, 1, 6, PixelStatus::ok);
@@ -162,7 +163,8 @@ TEST_CASE("NaN and zero coherence still count a little") {
   InvertNetwork p = small_stack();
   NetworkScene scene = scene_of({stored(p, signal)});
   scene.coherence = {not_a_number, 0, 0.3F, 0.9F, 0.9F, 0.9F, 0.9F};
-  for (const auto function : {WeightFunction::none, WeightFunction::coherence, WeightFunction::fisher, WeightFunction::variance}) {
+  for (const auto function :
+       {WeightFunction::none, WeightFunction::coherence, WeightFunction::fisher, WeightFunction::variance}) {
     p.weight = function;
     if (function == WeightFunction::none) continue;
     check_pixel(run(p, scene), 0, signal_m, 1, 7, PixelStatus::ok);
@@ -235,9 +237,8 @@ TEST_CASE("two pairs give three dates") {
 
 TEST_CASE("dates of one day are told apart") {
   InvertNetwork p;
-  p.network = model::make_network({{"20200101T0600", "20200101T1800"},
-                                   {"20200101T1800", "20200102T0600"},
-                                   {"20200101T0600", "20200102T0600"}});
+  p.network = model::make_network(
+      {{"20200101T0600", "20200101T1800"}, {"20200101T1800", "20200102T0600"}, {"20200101T0600", "20200102T0600"}});
   p.reference = {0, 0, 0};
   p.metres_per_radian = -1;
   check_pixel(run(p, scene_of({{1, 2, 3}})), 0, {0, -1, -3}, 1, 3, PixelStatus::ok);

@@ -26,15 +26,17 @@ int count_wrong(const h5::Dataset& dataset, const h5::ChunkIndex& index, hsize_t
   for (std::int64_t number = 0; number < index.grid().num_chunks(); ++number) {
     std::vector<hsize_t> offset;
     const auto place = index.grid().index(number);
-    for (std::size_t d = 0; d < place.size(); ++d) offset.push_back(static_cast<hsize_t>(place[d] * index.grid().chunk()[d]));
+    for (std::size_t d = 0; d < place.size(); ++d)
+      offset.push_back(static_cast<hsize_t>(place[d] * index.grid().chunk()[d]));
     unsigned mask = 0;
     haddr_t address = HADDR_UNDEF;
     hsize_t bytes = 0;
     H5Dget_chunk_info_by_coord(dataset.id(), offset.data(), &mask, &address, &bytes);
     const h5::StoredChunk* found = index.find(number);
-    const bool same = found == nullptr ? address == HADDR_UNDEF
-                                       : found->address == static_cast<std::int64_t>(address + base) &&
-                                             found->bytes == static_cast<std::int64_t>(bytes) && found->skipped_filters == mask;
+    const bool same = found == nullptr
+                          ? address == HADDR_UNDEF
+                          : found->address == static_cast<std::int64_t>(address + base) &&
+                                found->bytes == static_cast<std::int64_t>(bytes) && found->skipped_filters == mask;
     if (!same) ++wrong;
   }
   return wrong;
@@ -48,7 +50,8 @@ Indexed index_of(const ImageSpec& spec) {
   const h5::Dataset dataset = h5::Dataset::open(file, "d");
   const auto stored = StoredFile::open(path);
   Indexed indexed{h5::build_chunk_index(dataset, *stored), 0};
-  if (!indexed.result.index.needs_library()) indexed.wrong = count_wrong(dataset, indexed.result.index, spec.user_block);
+  if (!indexed.result.index.needs_library())
+    indexed.wrong = count_wrong(dataset, indexed.result.index, spec.user_block);
   return indexed;
 }
 
@@ -81,12 +84,14 @@ TEST_CASE("a user block moves all addresses") {
 }
 
 TEST_CASE("indexes of newer files are had from HDF5") {
-  const auto few = index_of({.shape = {9, 40, 40}, .chunk = {1, 16, 16}, .filters = {1}, .missing = 0.3, .latest = true});
+  const auto few =
+      index_of({.shape = {9, 40, 40}, .chunk = {1, 16, 16}, .filters = {1}, .missing = 0.3, .latest = true});
   CHECK(few.result.way != h5::IndexWay::btree);
   CHECK(few.wrong == 0);
   const auto moved = index_of({.shape = {9, 40, 40}, .chunk = {1, 16, 16}, .latest = true, .user_block = 512});
   CHECK(moved.result.way != h5::IndexWay::btree);
-  const auto many = index_of({.shape = {100, 50, 60}, .chunk = {1, 5, 6}, .filters = {1}, .missing = 0.3, .latest = true});
+  const auto many =
+      index_of({.shape = {100, 50, 60}, .chunk = {1, 5, 6}, .filters = {1}, .missing = 0.3, .latest = true});
   CHECK(many.result.way != h5::IndexWay::btree);
   CHECK(many.wrong == 0);
 }

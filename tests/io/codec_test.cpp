@@ -43,7 +43,8 @@ Bytes zlib(const Bytes& plain) {
 
 Bytes lzf(const Bytes& plain) {
   Bytes out(plain.size() * 2 + 64);
-  out.resize(lzf_compress(plain.data(), static_cast<unsigned>(plain.size()), out.data(), static_cast<unsigned>(out.size())));
+  out.resize(
+      lzf_compress(plain.data(), static_cast<unsigned>(plain.size()), out.data(), static_cast<unsigned>(out.size())));
   return out;
 }
 
@@ -177,7 +178,8 @@ TEST_CASE("a pipeline undoes its filters from the last to the first and leaves o
   CHECK(decoded(shuffled(plain, 4), 2) == plain);
   CHECK(decoded(zlib(plain), 1) == plain);
   CHECK(decoded(plain, 3) == plain);
-  CHECK(contains(error_of([&] { decoded(zlib(some_bytes(4000, 1)), 0); }), "decodes to 4000 bytes where 4096 are needed"));
+  CHECK(contains(error_of([&] { decoded(zlib(some_bytes(4000, 1)), 0); }),
+                 "decodes to 4000 bytes where 4096 are needed"));
   CHECK(contains(error_of([&] { decoded(some_bytes(5000, 1), 2); }), "5000"));
 }
 

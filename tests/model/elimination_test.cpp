@@ -49,7 +49,8 @@ void check_plan(const model::Network& network, const model::Elimination& plan) {
   std::size_t next = 0;
   std::int64_t num_wrong = 0;
   for (std::size_t k = 0; k + 1 < plan.edge_begin.size(); ++k) {
-    for (auto i = static_cast<std::size_t>(plan.edge_begin[k]); i < static_cast<std::size_t>(plan.edge_begin[k + 1]); ++i) {
+    for (auto i = static_cast<std::size_t>(plan.edge_begin[k]); i < static_cast<std::size_t>(plan.edge_begin[k + 1]);
+         ++i) {
       for (std::size_t j = i + 1; j < static_cast<std::size_t>(plan.edge_begin[k + 1]); ++j, ++next) {
         if (!joins(plan, owner, plan.target.at(next), plan.neighbour[i], plan.neighbour[j])) ++num_wrong;
       }

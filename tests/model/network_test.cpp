@@ -17,9 +17,8 @@ TEST_CASE("dates are sorted and pairs are kept as they are stored") {
 }
 
 TEST_CASE("dates with time of day differ by fractions of a day") {
-  const model::Network network = model::make_network({{"20200101T0600", "20200101T1800"},
-                                                      {"20200101T1800", "20200102T0600"},
-                                                      {"20200101T0600", "20200102T0600"}});
+  const model::Network network = model::make_network(
+      {{"20200101T0600", "20200101T1800"}, {"20200101T1800", "20200102T0600"}, {"20200101T0600", "20200102T0600"}});
   CHECK(network.days == std::vector<double>{0, 0.5, 1});
   const std::vector<float> steps = model::date_steps_yr(network);
   CHECK(steps == std::vector<float>{0.5F / 365.25F, 1.0F / 365.25F - 0.5F / 365.25F});
@@ -37,11 +36,11 @@ TEST_CASE("networks that make no sense are refused") {
                        "a pair joins the date 20200101 with itself; leave it out", Error);
   CHECK_THROWS_AS(model::make_network({{"20200101", "20200102T0600"}}), Error);
   CHECK_THROWS_AS(model::make_network({{"20200101", "200102"}}), Error);
-  CHECK_THROWS_WITH_AS(model::make_network({{"19900101T000000", "20200101T000000"},
-                                            {"19900101T000000", "20200101T000001"}}),
-                       "dates 20200101T000000 and 20200101T000001 are too close to be told apart in years since "
-                       "19900101T000000",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      model::make_network({{"19900101T000000", "20200101T000000"}, {"19900101T000000", "20200101T000001"}}),
+      "dates 20200101T000000 and 20200101T000001 are too close to be told apart in years since "
+      "19900101T000000",
+      Error);
 }
 
 TEST_CASE("islands are numbered by their first dates") {

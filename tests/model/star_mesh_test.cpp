@@ -90,7 +90,8 @@ TEST_CASE("islands one after the other get velocity 0 across the gap") {
   const std::vector<double> step_yr{1, 1, 1, 1};
   Pixel p(network_of(5, {{0, 1}, {2, 3}, {3, 4}, {2, 4}}), {1, 1, 1, 1}, {1, 2.5, 2.5, 5});
   CHECK(p.num_islands == 2);
-  pixel::shift_to_least_velocity(p.plan, p.conductance.data(), p.inverse.data(), step_yr.data(), 0, p.scratch, p.x.data());
+  pixel::shift_to_least_velocity(p.plan, p.conductance.data(), p.inverse.data(), step_yr.data(), 0, p.scratch,
+                                 p.x.data());
   p.check_series({0, 1, 1, 3.5, 6});
 }
 
@@ -98,7 +99,8 @@ TEST_CASE("islands interleaved in time share the velocity") {
   // Dates 0 and 2 rise by 2; dates 1 and 3 by 2 as well: the least velocities are o, 2 - o, o with o = 2/3.
   const std::vector<double> step_yr{1, 1, 1};
   Pixel p(network_of(4, {{0, 2}, {1, 3}}), {1, 1}, {2, 2});
-  pixel::shift_to_least_velocity(p.plan, p.conductance.data(), p.inverse.data(), step_yr.data(), 0, p.scratch, p.x.data());
+  pixel::shift_to_least_velocity(p.plan, p.conductance.data(), p.inverse.data(), step_yr.data(), 0, p.scratch,
+                                 p.x.data());
   p.check_series({0, 2.0 / 3, 2, 8.0 / 3});
 }
 
@@ -106,7 +108,8 @@ TEST_CASE("longer steps count less in the velocity norm") {
   // Date 1 alone between 0 and 2: velocities o / 1 and (3 - o) / 2; o + (o - 3) / 4 = 0.
   const std::vector<double> step_yr{1, 2};
   Pixel p(network_of(3, {{0, 2}, {0, 1}}), {1, 0}, {3, 0});
-  pixel::shift_to_least_velocity(p.plan, p.conductance.data(), p.inverse.data(), step_yr.data(), 0, p.scratch, p.x.data());
+  pixel::shift_to_least_velocity(p.plan, p.conductance.data(), p.inverse.data(), step_yr.data(), 0, p.scratch,
+                                 p.x.data());
   p.check_series({0, 0.6, 3});
 }
 

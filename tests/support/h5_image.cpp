@@ -32,7 +32,8 @@ herr_t set_lzf_parameters(hid_t creation, hid_t type, hid_t) {
 }
 
 /// Gives 0, "not applied", for data that do not become shorter: such chunks are stored as they are.
-std::size_t lzf(unsigned flags, std::size_t, const unsigned parameters[], std::size_t bytes, std::size_t* room, void** data) {
+std::size_t lzf(unsigned flags, std::size_t, const unsigned parameters[], std::size_t bytes, std::size_t* room,
+                void** data) {
   const bool reading = (flags & H5Z_FLAG_REVERSE) != 0;
   const std::size_t size = reading ? parameters[2] + std::size_t{64} : bytes;
   void* out = std::malloc(size);
@@ -68,7 +69,8 @@ hid_t make_creation(const ImageSpec& spec) {
 
 class Values {
  public:
-  Values(const ImageSpec& spec) : floating_(H5Tget_class(spec.type) == H5T_FLOAT), noise_(spec.noise), random_(spec.seed) {}
+  Values(const ImageSpec& spec)
+      : floating_(H5Tget_class(spec.type) == H5T_FLOAT), noise_(spec.noise), random_(spec.seed) {}
 
   double next() {
     const double draw = uniform_(random_);

@@ -69,7 +69,9 @@ inline model::Network make_test_network(Random& random, NetworkShape shape, int 
   model::Network network = dates_only(random, num_dates);
   const int groups = random_int(random, 2, 3);
   switch (shape) {
-    case NetworkShape::sequential: add_near_pairs(network, random_int(random, 1, 5)); break;
+    case NetworkShape::sequential:
+      add_near_pairs(network, random_int(random, 1, 5));
+      break;
     case NetworkShape::annual:
       add_near_pairs(network, 2);
       for (int n = 0; n + 7 < num_dates; ++n) network.pairs.push_back({n, n + 7});
@@ -87,8 +89,12 @@ inline model::Network make_test_network(Random& random, NetworkShape shape, int 
         if (n != num_dates / 2) network.pairs.push_back({num_dates / 2, n});
       }
       break;
-    case NetworkShape::random: add_random_pairs(random, network, 2 * num_dates); break;
-    case NetworkShape::complete: add_near_pairs(network, num_dates); break;
+    case NetworkShape::random:
+      add_random_pairs(random, network, 2 * num_dates);
+      break;
+    case NetworkShape::complete:
+      add_near_pairs(network, num_dates);
+      break;
   }
   return network;
 }

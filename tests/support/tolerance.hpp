@@ -13,7 +13,8 @@ inline constexpr double series_largest = 1e-5;
 /// Temporal coherence as float32: one rounding (6e-8) and the error of sine and cosine.
 inline constexpr double temporal_coherence = 1e-6;
 
-/// Double arithmetic against double arithmetic of another order, relative to the largest value: a few hundred roundings.
+/// Double arithmetic against double arithmetic of another order, relative to the largest value: a few hundred
+/// roundings.
 inline constexpr double double_arithmetic = 1e-11;
 
 /// Numbers written with six decimals.

@@ -1,5 +1,6 @@
 // outcrop: reads the command line, hands over to a command, turns errors into one sentence and an exit code.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "pipeline/config.hpp"
 #include "pipeline/host.hpp"
 #include "tools/outcrop/arguments.hpp"
 #include "tools/outcrop/cmd_compare.hpp"
@@ -36,12 +38,17 @@ void handle_signals() {
 }
 
 /// The arguments with prefixes of long flags expanded for the command they belong to.
+/// Throws Errc::usage when the first word is no command.
 std::vector<std::string> expanded(const std::vector<std::string>& arguments, const CLI::App& app) {
-  if (arguments.empty()) return arguments;
+  if (arguments.empty() || arguments.front().starts_with("-")) return arguments;
+  std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_name() == arguments.front()) return tools::expand_prefixes(arguments, *command);
+    names.push_back(command->get_name());
   }
-  return arguments;
+  const auto near = pipeline::nearest(arguments.front(), names);
+  fail(Errc::usage, fmt::format("'{}' is no command{}; there are {}", arguments.front(),
+                                near ? fmt::format(", the nearest is {}", *near) : "", fmt::join(names, ", ")));
 }
 
 int run(int argc, char** argv) {

@@ -9,6 +9,7 @@
 #include "core/clock.hpp"
 #include "cpu/backend.hpp"
 #include "gpu/device.hpp"
+#include "io/output_lock.hpp"
 #include "pipeline/host.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/report.hpp"
@@ -87,6 +88,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   }
   log.detail("the plan:\n" + pipeline::explain(plan));
   for (const auto& note : setup.notes) log.info(note);
+  const io::OutputLock lock(setup.products.front());
   const double before_s = wall_s();
   if (setup.complete) setup.step = setup.complete(setup);
   pipeline::ReportContext context{invocation.command_line, version, setup.step.name, exit_code::done, invocation.exec_s,

@@ -22,7 +22,7 @@ struct StepSetup {
   model::Step step;
   std::unique_ptr<io::TileSource> source;
   std::unique_ptr<io::TileSink> sink;
-  std::vector<std::string> products;  ///< final names, for the last lines
+  std::vector<std::string> products;  ///< final names, for the last lines; the first one is locked during the run
   std::vector<std::string> notes;     ///< implicit inputs used or not found
   std::optional<double> template_memory_gb;
   std::map<std::string, std::int64_t> deviations;  ///< differences from MintPy known before the run
