@@ -8,7 +8,7 @@ option(OUTCROP_BENCH "Build the benchmarks (needs libbenchmark-dev and libopenbl
 option(OUTCROP_COVERAGE "Instrument for gcov" OFF)
 set(OUTCROP_SANITIZE "" CACHE STRING "address (with undefined behaviour), thread, or empty")
 set_property(CACHE OUTCROP_SANITIZE PROPERTY STRINGS "" address thread)
-set(OUTCROP_ISA "baseline" CACHE STRING "Instruction sets that host kernels are built for")
+set(OUTCROP_ISA "baseline;v3;v4" CACHE STRING "Instruction sets that host kernels are built for; the best is chosen at run time")
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)

@@ -96,7 +96,23 @@ std::vector<int> islands(const Network& network) {
   return island;
 }
 
-std::vector<double> dates_from_pairs(const Network& network, const std::vector<double>& pair_values) {
+std::optional<int> shared_later_date(const Network& network) {
+  const int shared = network.pairs.front().first;
+  for (const Pair& pair : network.pairs) {
+    if (pair.first != shared) return std::nullopt;
+  }
+  return shared == 0 ? std::nullopt : std::optional<int>(shared);
+}
+
+std::vector<int> order_without(int num_dates, int removed) {
+  std::vector<int> order{removed};
+  for (int date = 0; date < num_dates; ++date) {
+    if (date != removed) order.push_back(date);
+  }
+  return order;
+}
+
+std::vector<double> dates_from_pairs(const Network& network, const std::vector<double>& pair_values, int origin) {
   OUTCROP_EXPECT(pair_values.size() == network.pairs.size(), "one value is needed for each pair");
   const Elimination elimination = plan_elimination(network);
   const EliminationView plan = elimination.view();
@@ -113,10 +129,10 @@ std::vector<double> dates_from_pairs(const Network& network, const std::vector<d
     std::vector<std::int32_t> island(2 * num_dates);
     std::vector<double> offset(num_dates);
     const pixel::IslandScratch scratch{island.data(), island.data() + num_dates, offset.data(), nullptr};
-    pixel::shift_to_least_phase(plan, conductance.data(), inverse.data(), 0, scratch, x.data());
+    pixel::shift_to_least_phase(plan, conductance.data(), inverse.data(), plan.position[origin], 0, scratch, x.data());
   }
   std::vector<double> values;
-  const double first = x[static_cast<std::size_t>(plan.position[0])];
+  const double first = x[static_cast<std::size_t>(plan.position[origin])];
   for (std::size_t n = 0; n < num_dates; ++n) values.push_back(x[static_cast<std::size_t>(plan.position[n])] - first);
   return values;
 }

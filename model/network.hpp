@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,16 @@ std::vector<float> date_steps_yr(const Network& network);
 /// [D] island of each date, 0 for the island of the first date, then in the order of their first dates.
 std::vector<int> islands(const Network& network);
 
-/// Minimum-norm least squares of the pair values on the dates, the first date being 0: the perpendicular baselines of
+/// The date with which all pairs begin, when it is another than the first (a network with one reference image);
+/// nullopt: no such date.
+std::optional<int> shared_later_date(const Network& network);
+
+/// [D] which date MintPy stores where, when its design matrix lacks the column of `removed` (the first date but for a
+/// shared later date): that date first, then the others in time order. 0 gives the order of time.
+std::vector<int> order_without(int num_dates, int removed);
+
+/// Minimum-norm least squares of the pair values on the dates, the date `origin` being 0: the perpendicular baselines of
 /// the dates from those of the pairs. `pair_values` [M] m, finite. Gives [D] m.
-std::vector<double> dates_from_pairs(const Network& network, const std::vector<double>& pair_values);
+std::vector<double> dates_from_pairs(const Network& network, const std::vector<double>& pair_values, int origin = 0);
 
 }  // namespace outcrop::model

@@ -36,6 +36,14 @@ struct OutputPlane {
   DType dtype = DType::f32;
 };
 
+/// Something that pixels can show and that a user should know of; pixels that show it are counted in Tally::deviations, by
+/// the order of Step::findings.
+struct Finding {
+  std::string name;
+  bool deviates = true;  ///< MintPy gives another answer
+  std::string warning;   ///< logged once, with the number of pixels before it; empty: only counted
+};
+
 /// The parameters of one kind of step; each kind derives its own.
 struct StepParameters {
   virtual ~StepParameters() = default;
@@ -45,7 +53,7 @@ struct Step {
   std::string name;  ///< also what backends look their program up by: "invert-network"
   std::vector<InputPlane> inputs;
   std::vector<OutputPlane> outputs;
-  std::vector<std::string> deviations;  ///< names of the differences from MintPy that a pixel can show; see Tally
+  std::vector<Finding> findings;
   double flops_per_pixel = 0;           ///< for the plan
   std::shared_ptr<const StepParameters> parameters;
 

@@ -77,9 +77,9 @@ Weights::Weights(WeightFunction function, int num_looks) : function_(function), 
   std::transform(variance.begin(), variance.end(), table_.begin(), [](double v) { return pixel::float_root(1 / v); });
 }
 
-double Weights::operator()(float c) const {
+double Weights::operator()(float value) const {
   const pixel::WeightView view{function_, table_.data(), static_cast<double>(num_looks_)};
-  const double root = pixel::root_weight<double>(view, c);
+  const double root = pixel::root_weight<double>(view, value);
   return root * root;
 }
 

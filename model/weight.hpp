@@ -1,4 +1,4 @@
-// Coherence to weight: how much an observation counts.
+// Coherence or standard deviation to weight: how much an observation counts.
 #pragma once
 
 #include <array>
@@ -11,6 +11,7 @@ enum class WeightFunction {
   coherence,  ///< w = c
   fisher,     ///< Fisher information, w = 2 N c^2 / (1 - c^2)
   variance,   ///< 1 / phase variance of a distributed scatterer
+  deviation,  ///< 1 / std^2 of an observation whose standard deviation is known (offsets)
 };
 
 inline constexpr int num_coherence_bins = 200;
@@ -26,8 +27,9 @@ class Weights {
  public:
   Weights(WeightFunction function, int num_looks);
 
-  /// c: coherence as stored; NaN counts as 0, and all below 0.05 as 0.05.
-  double operator()(float c) const;
+  /// value: coherence as stored, where NaN counts as 0 and all below 0.05 as 0.05; for `deviation` the standard deviation,
+  /// where NaN and infinity count as 100 and all below 0.005 as 0.005.
+  double operator()(float value) const;
 
   WeightFunction function() const { return function_; }
   int num_looks() const { return num_looks_; }

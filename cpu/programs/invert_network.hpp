@@ -6,25 +6,42 @@
 
 #include "core/status.hpp"
 #include "model/elimination.hpp"
+#include "model/pixel/observation.hpp"
 #include "model/pixel/weight.hpp"
 #include "model/steps/invert_network.hpp"
 
 namespace outcrop::cpu {
+
+/// For the covariance of the series, when it is asked for.
+struct CovarianceTables {
+  model::pixel::WeightView weight;     ///< 1 / variance of an observation
+  std::int32_t reference_position = 0;
+  double factor = 1;
+};
 
 /// What is the same for all pixels.
 struct InvertNetworkTables {
   model::EliminationView plan;
   const std::int32_t* pair_in_use = nullptr;  ///< [num_in_use] pairs whose reference is finite
   std::int32_t num_in_use = 0;
-  const float* reference = nullptr;  ///< [M] rad
+  const float* reference = nullptr;  ///< [M] unit of the observation
+  bool zero_is_data = false;
   model::pixel::WeightView weight;
+  bool weight_is_deviation = false;  ///< weights come from the plane std, else from coherence
   model::MaskRule mask = model::MaskRule::none;
-  bool mask_is_coherence = false;
+  model::MaskSource mask_source = model::MaskSource::own;
   float mask_threshold = 0;
+  model::pixel::DeviationLimits deviation_limits;
+  const float* median = nullptr;  ///< [M] of the rule `deviation`
   double min_redundancy = 0;
+  std::int32_t untested_position = 0;  ///< of the date of which no redundancy is asked
   model::MinimumNorm norm = model::MinimumNorm::velocity;
-  const double* step_yr = nullptr;  ///< [D - 1] years between neighbouring dates
-  double metres_per_radian = 1;
+  const double* step_yr = nullptr;                ///< [D - 1] years between neighbouring dates
+  const std::int32_t* series_position = nullptr;  ///< [D] whose position the series has at each index, its origin first
+  double metres_per_unit = 1;
+  bool quality_is_residual = false;
+  float skipped_quality = 0;  ///< of pixels that are not solved
+  const CovarianceTables* covariance = nullptr;
 };
 
 /// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart, and `stride` is a
@@ -32,21 +49,24 @@ struct InvertNetworkTables {
 struct InvertNetworkPlanes {
   std::int64_t num_pixels = 0;
   std::int64_t stride = 0;
-  const float* phase = nullptr;         ///< [M] rad
+  const float* observation = nullptr;   ///< [M]
   const float* coherence = nullptr;     ///< [M]
+  const float* deviation = nullptr;     ///< [M] unit of the observation
   const float* mask = nullptr;          ///< [M]
   const float* water_mask = nullptr;    ///< [1]
   const float* quality_mask = nullptr;  ///< [1]
   float* timeseries = nullptr;          ///< [D] m
-  float* temporal_coherence = nullptr;  ///< [1]
+  float* quality = nullptr;             ///< [1]
   float* count = nullptr;               ///< [1]
   std::uint8_t* status = nullptr;       ///< [1] PixelStatus
+  std::uint8_t* islands = nullptr;      ///< [1]
+  float* covariance = nullptr;          ///< [D * D] m^2
 };
 
 /// What the pixels of a run came to.
 struct PixelCounts {
   std::int64_t status[num_pixel_status] = {};
-  std::int64_t with_infinity = 0;
+  std::int64_t finding[model::num_invert_network_findings] = {};
 };
 
 /// One instruction set's kernel.
@@ -54,7 +74,7 @@ struct InvertNetworkKernel {
   int width = 0;  ///< pixels in a pack
 
   /// Bytes of scratch that one worker needs.
-  std::int64_t (*scratch_bytes)(std::int64_t num_dates, std::int64_t num_pairs, std::int64_t num_edges) = nullptr;
+  std::int64_t (*scratch_bytes)(const model::EliminationView& plan, bool covariance) = nullptr;
 
   /// Solves the pixels [begin, end) of the slot; begin is a multiple of `width`. `scratch`: aligned to 64 bytes.
   void (*run)(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t begin,

@@ -17,13 +17,15 @@ using Sample = Pack<float, width>;
 using Lane = Pack<double, width>;
 
 struct NetworkScratch {
-  Sample* phase[block_packs];        ///< each [M] rad referenced; 0: no data
-  Sample* root_weight[block_packs];  ///< each [M]
+  Sample* value[block_packs];        ///< each [M] referenced; 0 where there is no data
+  Sample* root_weight[block_packs];  ///< each [M] positive; 0 where there is no data
   Lane* conductance;                 ///< [E]
-  Lane* x;                           ///< [D] by position: right-hand side, then phases [rad]
+  Lane* x;                           ///< [D] by position: right-hand side, then the series, unit of the observation
   Lane* inverse;                     ///< [D]
   Sample* redundancy;                ///< [D] observations of each date
   model::pixel::IslandScratch islands;
+  Sample* deviation[block_packs];  ///< each [M] standard deviation of the observation; only for the covariance
+  Lane* covariance;                ///< [D * D] by position; only for the covariance
 };
 
 /// Hands out parts of a block of memory; without one it only counts.
@@ -40,18 +42,21 @@ struct Carver {
   }
 };
 
-inline NetworkScratch carve(Carver& carver, std::int64_t num_dates, std::int64_t num_pairs, std::int64_t num_edges) {
+inline NetworkScratch carve(Carver& carver, const model::EliminationView& plan, bool covariance) {
   NetworkScratch scratch{};
-  for (Sample*& phase : scratch.phase) phase = carver.take<Sample>(num_pairs);
-  for (Sample*& root : scratch.root_weight) root = carver.take<Sample>(num_pairs);
-  scratch.conductance = carver.take<Lane>(num_edges);
-  scratch.x = carver.take<Lane>(num_dates);
-  scratch.inverse = carver.take<Lane>(num_dates);
-  scratch.redundancy = carver.take<Sample>(num_dates);
-  scratch.islands.island = carver.take<std::int32_t>(num_dates);
-  scratch.islands.number = carver.take<std::int32_t>(num_dates);
-  scratch.islands.offset = carver.take<double>(num_dates);
-  scratch.islands.coupling = carver.take<double>(model::pixel::num_couplings(num_dates));
+  for (Sample*& value : scratch.value) value = carver.take<Sample>(plan.num_pairs);
+  for (Sample*& root : scratch.root_weight) root = carver.take<Sample>(plan.num_pairs);
+  scratch.conductance = carver.take<Lane>(plan.num_edges);
+  scratch.x = carver.take<Lane>(plan.num_dates);
+  scratch.inverse = carver.take<Lane>(plan.num_dates);
+  scratch.redundancy = carver.take<Sample>(plan.num_dates);
+  scratch.islands.island = carver.take<std::int32_t>(plan.num_dates);
+  scratch.islands.number = carver.take<std::int32_t>(plan.num_dates);
+  scratch.islands.offset = carver.take<double>(plan.num_dates);
+  scratch.islands.coupling = carver.take<double>(model::pixel::num_couplings(plan.num_dates));
+  if (!covariance) return scratch;
+  for (Sample*& deviation : scratch.deviation) deviation = carver.take<Sample>(plan.num_pairs);
+  scratch.covariance = carver.take<Lane>(std::int64_t{plan.num_dates} * plan.num_dates);
   return scratch;
 }
 

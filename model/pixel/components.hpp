@@ -20,12 +20,12 @@ struct IslandScratch {
   double* coupling = nullptr;      ///< [num_couplings(D)]; only the velocity norm needs it
 };
 
-/// Numbers the islands of a pixel by their last dates, but that of the first date last: eliminated in this order their
-/// graph stays sparse, and the island that keeps its place grounds the others.
+/// Numbers the islands of a pixel by their last dates, but that of the date at position `ground` last: eliminated in this
+/// order their graph stays sparse, and the island that keeps its place grounds the others.
 /// Gives: their number.
 template <class Lane>
 OUTCROP_HD std::int32_t find_islands(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
-                                     int lane, const IslandScratch& scratch) {
+                                     std::int32_t ground, int lane, const IslandScratch& scratch) {
   std::int32_t count = 0;
   for (std::int32_t k = plan.num_dates - 1; k >= 0; --k) {
     scratch.number[k] = -1;
@@ -39,8 +39,8 @@ OUTCROP_HD std::int32_t find_islands(const EliminationView& plan, const Lane* co
     }
   }
   std::int32_t next = count - 1;
-  scratch.number[scratch.island[plan.position[0]]] = next--;
-  for (std::int32_t date = plan.num_dates - 1; date > 0; --date) {
+  scratch.number[scratch.island[ground]] = next--;
+  for (std::int32_t date = plan.num_dates - 1; date >= 0; --date) {
     std::int32_t& number = scratch.number[scratch.island[plan.position[date]]];
     if (number < 0) number = next--;
   }
@@ -55,12 +55,12 @@ OUTCROP_HD void add_offsets(const EliminationView& plan, int lane, const IslandS
     set(x[k], lane, get(x[k], lane) + scratch.offset[scratch.island[k]]);
 }
 
-/// Minimum norm of the phases relative to the first date: every other island gets the mean 0.
+/// Minimum norm of the phases relative to the date at position `origin`: every other island gets the mean 0.
 template <class Lane>
 OUTCROP_HD void shift_to_least_phase(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
-                                     int lane, const IslandScratch& scratch, Lane* x) {
-  const std::int32_t count = find_islands(plan, conductance, inverse, lane, scratch);
-  const double first = get(x[plan.position[0]], lane);
+                                     std::int32_t origin, int lane, const IslandScratch& scratch, Lane* x) {
+  const std::int32_t count = find_islands(plan, conductance, inverse, origin, lane, scratch);
+  const double first = get(x[origin], lane);
   for (std::int32_t i = 0; i < count; ++i) {
     scratch.offset[i] = 0;
     scratch.number[i] = 0;
@@ -115,7 +115,7 @@ OUTCROP_HD void solve_islands(std::int32_t count, double* coupling, double* offs
 template <class Lane>
 OUTCROP_HD void shift_to_least_velocity(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
                                         const double* step_yr, int lane, const IslandScratch& scratch, Lane* x) {
-  const std::int32_t count = find_islands(plan, conductance, inverse, lane, scratch);
+  const std::int32_t count = find_islands(plan, conductance, inverse, plan.position[0], lane, scratch);
   for (std::int32_t i = 0; i < count; ++i) scratch.offset[i] = 0;
   for (std::int64_t i = 0; i < num_couplings(count); ++i) scratch.coupling[i] = 0;
   for (std::int32_t date = 0; date + 1 < plan.num_dates; ++date) {

@@ -1,10 +1,11 @@
-// Coherence to weight at one pixel. The bin of the variance table is decided as MintPy decides it: float32 coherence,
+// Coherence or standard deviation to weight at one pixel. The bin of the variance table is decided as MintPy decides it: float32 coherence,
 // double difference, double quotient, truncated. There is no product and sum next to each other in it, so that no
 // compiler can fuse them.
 #pragma once
 
 #include "core/host_device.hpp"
 #include "model/pixel/lane.hpp"
+#include "model/pixel/observation.hpp"
 #include "model/weight.hpp"
 
 namespace outcrop::model::pixel {
@@ -18,6 +19,9 @@ inline constexpr double highest_fisher_coherence = 0.999;  ///< 1 / (1 - c^2) ha
 inline constexpr double largest_weight =
     1e6;  ///< of a coherence far above 1: a heavier pair would drown its neighbours
 
+inline constexpr float lowest_deviation = 0.005F;   ///< of an offset, in its unit
+inline constexpr float unknown_deviation = 100.0F;  ///< an offset whose standard deviation is NaN counts next to nothing
+
 /// What a pixel needs of Weights: the same on the host and on a device.
 struct WeightView {
   WeightFunction function = WeightFunction::none;
@@ -25,12 +29,20 @@ struct WeightView {
   double num_looks = 1;
 };
 
-/// coherence: as stored; NaN is 0, and everything below 0.05 is 0.05.
+/// std: as stored. Gives: what counts as the standard deviation, in float32.
+template <class Sample>
+OUTCROP_HD Sample limited_deviation(const Sample& std) {
+  const Sample known = select(std <= Sample(largest_sample), std, Sample(unknown_deviation));
+  return select(known > Sample(lowest_deviation), known, Sample(lowest_deviation));
+}
+
+/// value: coherence as stored, where NaN is 0 and everything below 0.05 is 0.05; the standard deviation for `deviation`.
 /// Gives: the root of the weight, finite and positive: the float32 root of the float32 weight, by which MintPy
 /// multiplies its rows. Its square is what enters the normal equations, exact in double.
 template <class Lane, class Sample>
-OUTCROP_HD Lane root_weight(const WeightView& view, const Sample& coherence) {
-  const Lane c = widen(select(coherence > Sample(lowest_coherence), coherence, Sample(lowest_coherence)));
+OUTCROP_HD Lane root_weight(const WeightView& view, const Sample& value) {
+  if (view.function == WeightFunction::deviation) return widen(Sample(1.0F) / limited_deviation(value));
+  const Lane c = widen(select(value > Sample(lowest_coherence), value, Sample(lowest_coherence)));
   if (view.function == WeightFunction::variance) {
     const Lane limited = select(c > Lane(highest_bin), Lane(highest_bin), c);
     return lookup(view.table, (limited - Lane(lowest_bin)) / Lane(bin_width));

@@ -20,9 +20,8 @@ HARMLESS = [
     ["--threads", "1"], ["--num-worker", "2"], ["--memory", "512M"], ["--ram", "1"], ["--maxmemory", "0.5"],
     ["--work-dir", "."], ["--out-dir", "."], ["--tile", "1x2"], ["--device", "cpu"], ["--device", "auto"],
     ["--solver", "auto"], ["--solver", "structured"], ["--update"], ["--allow-external"], ["--accept-geometry"],
-    ["-q"], ["-v"], ["--report", "run.json"], ["--trace", "trace.json"], ["-o", "timeseries.h5", "temporalCoherence.h5",
-                                                                      "numInvIfgram.h5"],
-    ["--output", "timeseries.h5", "temporalCoherence.h5", "numInvIfgram.h5"],
+    ["-q"], ["-v"], ["--report", "run.json"], ["--trace", "trace.json"],
+    ["-o", *mp.Products.NAMES], ["--output", *mp.Products.NAMES],
 ]
 
 # Promised, but refused with a sentence until they are built; a line moves up when its feature comes.
@@ -60,7 +59,8 @@ class Flags(SceneTest):
     def setUp(self):
         super().setUp()
         self.write_signal()
-        for name, text in (("run.cfg", "mintpy.networkInversion.weightFunc = auto\n"), ("run.toml", "[run]\nthreads = 1\n")):
+        files = {"run.cfg": "mintpy.networkInversion.weightFunc = auto\n", "run.toml": "[run]\nthreads = 1\n"}
+        for name, text in files.items():
             with open(self.path(name), "w", encoding="utf-8") as file:
                 file.write(text)
 
@@ -144,7 +144,8 @@ class PlanAndReport(SceneTest):
         for key in ("outcrop", "command", "step", "exit", "wall_s", "start_s", "peak_rss_bytes", "memory_cap_bytes",
                     "pixels", "deviations", "bytes", "stages", "device", "tiles", "predicted", "bottleneck"):
             self.assertIn(key, report)
-        self.assertEqual(set(report["pixels"]), {"total", "solved", "masked", "no_data", "min_norm", "too_few", "bad_geometry"})
+        self.assertEqual(set(report["pixels"]),
+                         {"total", "solved", "masked", "no_data", "min_norm", "too_few", "bad_geometry"})
         self.assertEqual(report["pixels"]["total"], 1200)
         self.assertEqual(report["pixels"]["no_data"], 40)
         self.assertEqual((report["exit"], report["step"]), (0, "invert-network"))

@@ -26,15 +26,15 @@ class Products(SceneTest):
             return {key: (file[key].shape, str(file[key].dtype)) for key in file}
 
     def run_geocoded(self):
-        self.write_signal(4, 5, attributes={"X_FIRST": "-99.1", "Y_FIRST": "19.5", "X_STEP": "0.001", "Y_STEP": "-0.001",
-                                            "NO_DATA_VALUE": "0", "REF_DATE": "20190101", "beam_mode": "IW"},
-                          bperp=[10, 20, 30, 40, 30, 50, 70])
+        grid = {"X_FIRST": "-99.1", "Y_FIRST": "19.5", "X_STEP": "0.001", "Y_STEP": "-0.001"}
+        more = {"NO_DATA_VALUE": "0", "REF_DATE": "20190101", "beam_mode": "IW"}
+        self.write_signal(4, 5, attributes={**grid, **more}, bperp=[10, 20, 30, 40, 30, 50, 70])
         self.invert_well()
 
     def test_each_file_has_its_datasets_in_little_endian_float32(self):
         self.run_geocoded()
-        self.assertEqual(self.datasets("timeseries.h5"), {"timeseries": ((5, 4, 5), "float32"), "bperp": ((5,), "float32"),
-                                                          "date": ((5,), "|S8")})
+        self.assertEqual(self.datasets("timeseries.h5"),
+                         {"timeseries": ((5, 4, 5), "float32"), "bperp": ((5,), "float32"), "date": ((5,), "|S8")})
         self.assertEqual(self.datasets("temporalCoherence.h5"), {"temporalCoherence": ((4, 5), "float32")})
         self.assertEqual(self.datasets("numInvIfgram.h5"), {"mask": ((4, 5), "float32")})
         np.testing.assert_allclose(mp.read(self.path("timeseries.h5"), "bperp"), [0, 10, 30, 60, 100], atol=1e-4)

@@ -67,7 +67,8 @@ class SameBits(SceneTest):
         self.assert_same("--config", self.config('[run]\nrunner = "serial"\n'))
         self.assert_same("--config", self.config('[run]\nrunner = "serial"\n'), "--tile", "5x9")
         self.assert_same("--config", self.config("[tiles]\nslots = 1\n"), "--tile", "5x9")
-        self.assert_same("--config", self.config("[tiles]\nslots = 7\n[storage]\nreaders = 3\nwriters = 2\n"), "--tile", "5x9")
+        many = self.config("[tiles]\nslots = 7\n[storage]\nreaders = 3\nwriters = 2\n")
+        self.assert_same("--config", many, "--tile", "5x9")
 
     def test_for_another_layout_of_the_same_input(self):
         first = mp.Products(self.folder)

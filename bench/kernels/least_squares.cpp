@@ -1,0 +1,75 @@
+// The baseline of the inversion: sgelsd_ a pixel.
+#include "bench/kernels/least_squares.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "model/network.hpp"
+
+extern "C" {
+void sgelsd_(const int* rows, const int* cols, const int* right_sides, float* a, const int* a_stride, float* b,
+             const int* b_stride, float* singular_values, const float* rcond, int* rank, float* work,
+             const int* work_size, int* integer_work, int* info);
+char* openblas_get_config();
+void openblas_set_num_threads(int num_threads);
+}
+
+namespace outcrop::bench {
+
+std::string prepare_least_squares() {
+  openblas_set_num_threads(1);
+  return openblas_get_config();
+}
+
+LeastSquares::LeastSquares(const model::InvertNetwork& parameters)
+    : num_unknowns_(parameters.network.num_dates() - 1), num_pairs_(parameters.network.pairs.size()) {
+  const std::vector<float> steps_yr = model::date_steps_yr(parameters.network);
+  const auto unknowns = static_cast<std::size_t>(num_unknowns_);
+  design_.assign(num_pairs_ * unknowns, 0);
+  for (std::size_t k = 0; k < num_pairs_; ++k) {
+    const model::Pair& pair = parameters.network.pairs[k];
+    for (int n = pair.first; n < pair.second; ++n) {
+      design_[k * unknowns + static_cast<std::size_t>(n)] = steps_yr[static_cast<std::size_t>(n)];
+    }
+  }
+  const std::size_t size = std::max(num_pairs_, unknowns);
+  matrix_.resize(num_pairs_ * unknowns);
+  right_.resize(size);
+  singular_values_.resize(size);
+  work_.resize(64 * size + 16 * size * 26);
+  integer_work_.resize(64 * size);
+}
+
+double LeastSquares::solve(const std::vector<float>& phase, const std::vector<float>& root_weight) {
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < num_pairs_; ++k) {
+    if (std::isfinite(phase[k])) kept.push_back(k);
+  }
+  const int rows = static_cast<int>(kept.size());
+  const auto unknowns = static_cast<std::size_t>(num_unknowns_);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::size_t k = kept[i];
+    right_[i] = phase[k] * root_weight[k];
+    for (std::size_t n = 0; n < unknowns; ++n) {
+      matrix_[n * kept.size() + i] = design_[k * unknowns + n] * root_weight[k];
+    }
+  }
+  const int one = 1;
+  const int right_stride = static_cast<int>(right_.size());
+  const int work_size = static_cast<int>(work_.size());
+  const float rcond = 1e-5F;
+  int rank = 0;
+  int info = 0;
+  const double start_s = thread_cpu_s();
+  sgelsd_(&rows, &num_unknowns_, &one, matrix_.data(), &rows, right_.data(), &right_stride, singular_values_.data(),
+          &rcond, &rank, work_.data(), &work_size, integer_work_.data(), &info);
+  const double taken_s = thread_cpu_s() - start_s;
+  if (info != 0) fail(Errc::internal, fmt::format("sgelsd_ of {} x {} gave info {}", rows, num_unknowns_, info));
+  return taken_s;
+}
+
+}  // namespace outcrop::bench

@@ -1,0 +1,37 @@
+// The baseline of the inversion: one dense least-squares problem a pixel, by the LAPACK routine that MintPy reaches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/steps/invert_network.hpp"
+
+namespace outcrop::bench {
+
+/// The library behind sgelsd_ and its version; limits it to one thread.
+std::string prepare_least_squares();
+
+/// Weighted problems of the pixels of a stack, solved by sgelsd_ in float32.
+class LeastSquares {
+ public:
+  explicit LeastSquares(const model::InvertNetwork& parameters);
+
+  /// phase [M] rad and root_weight [M] of a pixel; rows of NaN phases are left out. Gives: processor seconds that the
+  /// library took. Throws: Errc::internal when it reports a failure.
+  double solve(const std::vector<float>& phase, const std::vector<float>& root_weight);
+
+  int num_unknowns() const { return num_unknowns_; }
+
+ private:
+  int num_unknowns_;
+  std::size_t num_pairs_;
+  std::vector<float> design_;  ///< [M, D - 1] years, row after row
+  std::vector<float> matrix_;
+  std::vector<float> right_;
+  std::vector<float> singular_values_;
+  std::vector<float> work_;
+  std::vector<int> integer_work_;
+};
+
+}  // namespace outcrop::bench
