@@ -1,6 +1,7 @@
 #include "core/slot.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +13,8 @@ namespace {
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 
 constexpr std::int64_t cache_line_bytes = 64;
+constexpr std::int64_t small_page_bytes = 4096;
+constexpr std::int64_t huge_page_bytes = std::int64_t{2} * 1024 * 1024;
 
 }  // namespace
 
@@ -32,13 +35,16 @@ int SlotLayout::index(std::string_view name) const {
 }
 
 SlotMemory allocate_host(std::int64_t bytes) {
-  constexpr std::int64_t page_bytes = 4096;
-  void* memory = std::aligned_alloc(page_bytes, static_cast<std::size_t>(round_up(std::max<std::int64_t>(bytes, 1), page_bytes)));
+  // A tile's layers are far apart: in small pages every row of every layer would need a page of its own.
+  const std::int64_t page_bytes = bytes < huge_page_bytes ? small_page_bytes : huge_page_bytes;
+  const auto whole = static_cast<std::size_t>(round_up(std::max<std::int64_t>(bytes, 1), page_bytes));
+  void* memory = std::aligned_alloc(static_cast<std::size_t>(page_bytes), whole);
   if (memory == nullptr) {
     fail(Errc::out_of_memory, fmt::format("the system refused {} bytes of memory for a slot; a smaller --memory makes "
                                           "smaller slots",
                                           bytes));
   }
+  if (page_bytes == huge_page_bytes) madvise(memory, whole, MADV_HUGEPAGE);  // a wish: it may be refused
   return {static_cast<std::byte*>(memory), [](std::byte* p) { std::free(p); }};
 }
 

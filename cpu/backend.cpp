@@ -11,7 +11,7 @@ namespace outcrop::cpu {
 namespace {
 
 const ProgramKind& kind_of(const model::Step& step) {
-  for (const ProgramKind* kind : {&invert_network_program}) {
+  for (const ProgramKind* kind : {&invert_network_program, &correct_topography_program}) {
     if (step.name == kind->step) return *kind;
   }
   fail(Errc::unsupported, fmt::format("the host backend has no program for the step '{}'", step.name));

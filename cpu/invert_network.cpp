@@ -1,6 +1,7 @@
 // The host program of invert-network: tables once, then blocks of pixels over the workers.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "core/check.hpp"
@@ -19,33 +20,41 @@ constexpr int absent = -1;
 
 /// Index of each plane in the slot.
 struct PlaneIndices {
-  int phase = absent;
+  int observation = absent;
   int coherence = absent;
+  int deviation = absent;
   int mask = absent;
   int water_mask = absent;
   int quality_mask = absent;
   int timeseries = absent;
-  int temporal_coherence = absent;
+  int quality = absent;
   int count = absent;
   int status = absent;
+  int islands = absent;
+  int covariance = absent;
 };
 
+template <class Plane>
+int index_of(const std::vector<Plane>& declared, const SlotLayout& layout, const char* name) {
+  const bool found =
+      std::any_of(declared.begin(), declared.end(), [&](const auto& plane) { return plane.name == name; });
+  return found ? layout.index(name) : absent;
+}
+
 PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
-  const auto input = [&](const char* name) {
-    const bool declared =
-        std::any_of(step.inputs.begin(), step.inputs.end(), [&](const auto& plane) { return plane.name == name; });
-    return declared ? layout.index(name) : absent;
-  };
   PlaneIndices at;
-  at.phase = input("phase");
-  at.coherence = input("coherence");
-  at.mask = input("mask");
-  at.water_mask = input("water_mask");
-  at.quality_mask = input("quality_mask");
-  at.timeseries = layout.index("timeseries");
-  at.temporal_coherence = layout.index("temporal_coherence");
-  at.count = layout.index("count");
-  at.status = layout.index("status");
+  at.observation = index_of(step.inputs, layout, "observation");
+  at.coherence = index_of(step.inputs, layout, "coherence");
+  at.deviation = index_of(step.inputs, layout, "std");
+  at.mask = index_of(step.inputs, layout, "mask");
+  at.water_mask = index_of(step.inputs, layout, "water_mask");
+  at.quality_mask = index_of(step.inputs, layout, "quality_mask");
+  at.timeseries = index_of(step.outputs, layout, "timeseries");
+  at.quality = index_of(step.outputs, layout, "quality");
+  at.count = index_of(step.outputs, layout, "count");
+  at.status = index_of(step.outputs, layout, "status");
+  at.islands = index_of(step.outputs, layout, "islands");
+  at.covariance = index_of(step.outputs, layout, "covariance");
   return at;
 }
 
@@ -58,21 +67,25 @@ InvertNetworkPlanes planes_of(const Slot& slot, const PlaneIndices& at) {
   InvertNetworkPlanes planes;
   planes.num_pixels = slot.rect.pixels();
   planes.stride = slot.layout().pixel_capacity();
-  planes.phase = data_of<float>(slot, at.phase);
+  planes.observation = data_of<float>(slot, at.observation);
   planes.coherence = data_of<float>(slot, at.coherence);
+  planes.deviation = data_of<float>(slot, at.deviation);
   planes.mask = data_of<float>(slot, at.mask);
   planes.water_mask = data_of<float>(slot, at.water_mask);
   planes.quality_mask = data_of<float>(slot, at.quality_mask);
   planes.timeseries = data_of<float>(slot, at.timeseries);
-  planes.temporal_coherence = data_of<float>(slot, at.temporal_coherence);
+  planes.quality = data_of<float>(slot, at.quality);
   planes.count = data_of<float>(slot, at.count);
   planes.status = data_of<std::uint8_t>(slot, at.status);
+  planes.islands = data_of<std::uint8_t>(slot, at.islands);
+  planes.covariance = data_of<float>(slot, at.covariance);
   return planes;
 }
 
-std::int64_t scratch_bytes(const model::EliminationView& plan, const InvertNetworkKernel& kernel) {
+std::int64_t scratch_bytes(const model::EliminationView& plan, const InvertNetwork& parameters,
+                           const InvertNetworkKernel& kernel) {
   constexpr std::int64_t page_bytes = 4096;  // workers do not share a page
-  const std::int64_t bytes = kernel.scratch_bytes(plan.num_dates, plan.num_pairs, plan.num_edges);
+  const std::int64_t bytes = kernel.scratch_bytes(plan, parameters.covariance.has_value());
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
@@ -86,14 +99,22 @@ class InvertNetworkProgram final : public Program {
         kernel_(kernel),
         elimination_(model::plan_elimination(parameters.network)),
         weights_(parameters.weight, parameters.num_looks),
-        scratch_bytes_(scratch_bytes(elimination_.view(), kernel)),
+        variances_(variances_of(parameters)),
+        scratch_bytes_(scratch_bytes(elimination_.view(), parameters, kernel)),
         scratch_(allocate_host(scratch_bytes_ * num_workers)),
         num_workers_(num_workers) {
     for (const float step : model::date_steps_yr(parameters.network)) step_yr_.push_back(static_cast<double>(step));
     for (std::size_t k = 0; k < parameters.reference.size(); ++k) {
       if (std::isfinite(parameters.reference[k])) pair_in_use_.push_back(static_cast<std::int32_t>(k));
     }
+    // By edge: the kernel finishes one conductance after the other.
+    std::stable_sort(pair_in_use_.begin(), pair_in_use_.end(),
+                     [this](std::int32_t a, std::int32_t b) { return edge_of(a) < edge_of(b); });
+    for (const int date : model::order_without(parameters.network.num_dates(), series_origin(parameters))) {
+      series_position_.push_back(elimination_.position[static_cast<std::size_t>(date)]);
+    }
     fill_tables();
+    if (parameters.covariance) fill_covariance(*parameters.covariance);
   }
 
   void run(Slot& slot, const ParallelFor& parallel) override {
@@ -107,39 +128,72 @@ class InvertNetworkProgram final : public Program {
                   scratch_.get() + worker * scratch_bytes_, found);
       PixelCounts& total = counts[static_cast<std::size_t>(worker)];
       for (int s = 0; s < num_pixel_status; ++s) total.status[s] += found.status[s];
-      total.with_infinity += found.with_infinity;
+      for (int f = 0; f < model::num_invert_network_findings; ++f) total.finding[f] += found.finding[f];
     });
     slot.tally = tally_of(counts);
     if (parameters_.has_reference_pixel) set_reference_pixel(slot, planes);
   }
 
  private:
+  std::int32_t edge_of(std::int32_t pair) const { return elimination_.pair_edge[static_cast<std::size_t>(pair)]; }
+
   void fill_tables() {
+    const InvertNetwork& p = parameters_;
     tables_.plan = elimination_.view();
     tables_.pair_in_use = pair_in_use_.data();
     tables_.num_in_use = static_cast<std::int32_t>(pair_in_use_.size());
-    tables_.reference = parameters_.reference.data();
-    tables_.weight = {weights_.function(), weights_.table().data(), static_cast<double>(weights_.num_looks())};
-    tables_.mask = parameters_.mask;
-    tables_.mask_is_coherence = parameters_.mask_is_coherence;
-    tables_.mask_threshold = parameters_.mask_threshold;
-    tables_.min_redundancy = parameters_.min_redundancy;
-    tables_.norm = parameters_.norm;
+    tables_.reference = p.reference.data();
+    tables_.zero_is_data = p.zero_is_data;
+    tables_.weight = view_of(weights_);
+    tables_.weight_is_deviation = p.kind == model::ObservationKind::offset;
+    tables_.mask = p.mask;
+    tables_.mask_source = p.mask_source;
+    tables_.mask_threshold = p.mask_threshold;
+    tables_.deviation_limits = {p.mask_threshold, p.outlier_threshold};
+    tables_.median = p.median.data();
+    tables_.min_redundancy = p.min_redundancy;
+    tables_.untested_position = elimination_.position[static_cast<std::size_t>(p.removed_date)];
+    tables_.norm = p.norm;
     tables_.step_yr = step_yr_.data();
-    tables_.metres_per_radian = parameters_.metres_per_radian;
+    tables_.series_position = series_position_.data();
+    tables_.metres_per_unit = p.metres_per_unit;
+    tables_.quality_is_residual = p.kind == model::ObservationKind::offset;
+    if (tables_.quality_is_residual) tables_.skipped_quality = std::numeric_limits<float>::quiet_NaN();
+  }
+
+  void fill_covariance(const model::Covariance& wanted) {
+    covariance_.weight = view_of(variances_);
+    covariance_.reference_position = elimination_.position[static_cast<std::size_t>(wanted.reference_date)];
+    covariance_.factor = wanted.factor;
+    tables_.covariance = &covariance_;
+  }
+
+  /// The date that a series is relative to and begins with. Velocities add up from the first date, whatever was
+  /// removed.
+  static int series_origin(const InvertNetwork& p) { return p.norm == model::MinimumNorm::phase ? p.removed_date : 0; }
+
+  /// Variances of observations do not depend on how the series is weighted.
+  static model::Weights variances_of(const InvertNetwork& p) {
+    if (!p.covariance) return {model::WeightFunction::none, 1};
+    const bool known = p.kind == model::ObservationKind::offset;
+    return {known ? model::WeightFunction::deviation : model::WeightFunction::variance, p.num_looks};
+  }
+
+  static model::pixel::WeightView view_of(const model::Weights& weights) {
+    return {weights.function(), weights.table().data(), static_cast<double>(weights.num_looks())};
   }
 
   static Tally tally_of(const std::vector<PixelCounts>& counts) {
     Tally tally;
-    tally.deviations.assign(1, 0);
+    tally.deviations.assign(model::num_invert_network_findings, 0);
     for (const PixelCounts& worker : counts) {
       for (std::size_t s = 0; s < tally.status.size(); ++s) tally.status[s] += worker.status[s];
-      tally.deviations[0] += worker.with_infinity;
+      for (std::size_t f = 0; f < tally.deviations.size(); ++f) tally.deviations[f] += worker.finding[f];
     }
     return tally;
   }
 
-  /// Every sample of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect
+  /// Every phase of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect
   /// by definition.
   void set_reference_pixel(Slot& slot, const InvertNetworkPlanes& planes) const {
     if (!slot.rect.contains(parameters_.reference_row, parameters_.reference_col)) return;
@@ -148,8 +202,9 @@ class InvertNetworkProgram final : public Program {
     --slot.tally.status[planes.status[at]];
     ++slot.tally[PixelStatus::ok];
     planes.status[at] = static_cast<std::uint8_t>(PixelStatus::ok);
-    planes.temporal_coherence[at] = 1;
-    planes.count[at] = static_cast<float>(pair_in_use_.size());
+    planes.quality[at] = tables_.quality_is_residual ? 0.0F : 1.0F;
+    planes.count[at] =
+        static_cast<float>(parameters_.reference_count.value_or(static_cast<std::int64_t>(pair_in_use_.size())));
   }
 
   std::shared_ptr<const model::StepParameters> owner_;  ///< keeps parameters_ alive
@@ -158,7 +213,10 @@ class InvertNetworkProgram final : public Program {
   const InvertNetworkKernel& kernel_;
   model::Elimination elimination_;
   model::Weights weights_;
+  model::Weights variances_;  ///< of the observations; used for the covariance only
   std::vector<double> step_yr_;
+  std::vector<std::int32_t> series_position_;
+  CovarianceTables covariance_;
   std::vector<std::int32_t> pair_in_use_;
   InvertNetworkTables tables_;
   std::int64_t scratch_bytes_;
@@ -173,8 +231,9 @@ std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout,
 }
 
 std::int64_t bytes(const model::Step& step, const KernelSet& kernels, int num_workers) {
-  const model::Elimination elimination = model::plan_elimination(step.as<InvertNetwork>().network);
-  return elimination.num_bytes() + scratch_bytes(elimination.view(), *kernels.invert_network) * num_workers;
+  const auto& parameters = step.as<InvertNetwork>();
+  const model::Elimination elimination = model::plan_elimination(parameters.network);
+  return elimination.num_bytes() + scratch_bytes(elimination.view(), parameters, *kernels.invert_network) * num_workers;
 }
 
 }  // namespace

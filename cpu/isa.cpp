@@ -28,12 +28,12 @@ struct BuiltSet {
 
 const BuiltSet built_sets[] = {
 #if defined(OUTCROP_HAS_ISA_V4)
-    {{"v4", "x86-64-v4", &isa_v4::invert_network_kernel}, has_v4},
+    {{"v4", "x86-64-v4", &isa_v4::invert_network_kernel, &isa_v4::correct_topography_kernel}, has_v4},
 #endif
 #if defined(OUTCROP_HAS_ISA_V3)
-    {{"v3", "x86-64-v3", &isa_v3::invert_network_kernel}, has_v3},
+    {{"v3", "x86-64-v3", &isa_v3::invert_network_kernel, &isa_v3::correct_topography_kernel}, has_v3},
 #endif
-    {{"baseline", "x86-64", &isa_baseline::invert_network_kernel}, always},
+    {{"baseline", "x86-64", &isa_baseline::invert_network_kernel, &isa_baseline::correct_topography_kernel}, always},
 };
 
 }  // namespace

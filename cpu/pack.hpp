@@ -6,15 +6,9 @@
 
 #include <cstdint>
 
-namespace outcrop::cpu::OUTCROP_ISA {
+#include "cpu/pack_register.hpp"
 
-#if defined(__AVX512F__)
-inline constexpr int register_bytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int register_bytes = 32;
-#else
-inline constexpr int register_bytes = 16;
-#endif
+namespace outcrop::cpu::OUTCROP_ISA {
 
 template <class T, int W>
 inline constexpr bool fits_register = static_cast<int>(sizeof(T)) * W <= register_bytes;
@@ -22,8 +16,7 @@ inline constexpr bool fits_register = static_cast<int>(sizeof(T)) * W <= registe
 /// W elements: one register, or two halves.
 template <class T, int W, bool Fits = fits_register<T, W>>
 struct Elements {
-  typedef T Vector __attribute__((vector_size(sizeof(T) * W)));
-  Vector v;
+  Vector<T, W> v;
 };
 template <class T, int W>
 struct Elements<T, W, false> {
@@ -54,7 +47,7 @@ template <class T, int W>
 template <class T, int W>
 [[gnu::always_inline]] inline Elements<T, W> all_equal(T value) {
   if constexpr (fits_register<T, W>) {
-    return {typename Elements<T, W>::Vector{} + value};
+    return {Vector<T, W>{} + value};
   } else {
     return {all_equal<T, W / 2>(value), all_equal<T, W / 2>(value)};
   }
@@ -134,9 +127,7 @@ template <class Int, int W>
 template <class Int, int W>
 [[gnu::always_inline]] inline bool any(const IntegerPack<Int, W>& mask) {
   if constexpr (fits_register<Int, W>) {
-    Int found = 0;
-    for (int i = 0; i < W; ++i) found |= mask.e.v[i];
-    return found != 0;
+    return any_bit(mask.e.v);
   } else {
     return any(IntegerPack<Int, W / 2>{mask.e.low} | IntegerPack<Int, W / 2>{mask.e.high});
   }

@@ -1,9 +1,8 @@
-// Packs of floats and doubles into each other, and what goes number by number: tables and roots.
+// Packs of floats and doubles into each other, tables and roots.
 #pragma once
 
-#include <cstdint>
-
 #include "cpu/pack.hpp"
+#include "cpu/pack_register.hpp"
 
 namespace outcrop::cpu::OUTCROP_ISA {
 
@@ -23,18 +22,14 @@ template <int W>
   if constexpr (!fits_register<float, W>) {
     return e.high;
   } else {
-    // Not a copy of the upper bytes: that would go through memory.
-    typename Elements<float, W>::Vector moved = e.v;
-    if constexpr (W == 4) moved = __builtin_shufflevector(e.v, e.v, 2, 3, 0, 1);
-    if constexpr (W == 8) moved = __builtin_shufflevector(e.v, e.v, 4, 5, 6, 7, 0, 1, 2, 3);
-    return low_half<W>({moved});
+    return {high_half_of(e.v)};  // not a copy of the upper bytes: that would go through memory
   }
 }
 
 template <int W>
 [[gnu::always_inline]] inline Elements<double, W> widen_elements(const Elements<float, W>& e) {
   if constexpr (fits_register<double, W>) {
-    return {__builtin_convertvector(e.v, typename Elements<double, W>::Vector)};
+    return {widen_register(e.v)};
   } else {
     return {widen_elements<W / 2>(low_half<W>(e)), widen_elements<W / 2>(high_half<W>(e))};
   }
@@ -45,59 +40,74 @@ template <int W>
   return Pack<double, W>(widen_elements<W>(sample.e));
 }
 
+/// Two halves as one pack.
 template <int W>
-[[gnu::always_inline]] inline void narrow_into(const Elements<double, W>& e, float* to) {
-  if constexpr (fits_register<double, W>) {
-    const auto narrow = __builtin_convertvector(e.v, typename Elements<float, W>::Vector);
-    __builtin_memcpy(to, &narrow, sizeof(narrow));
+[[gnu::always_inline]] inline Elements<float, W> join(const Elements<float, W / 2>& low,
+                                                      const Elements<float, W / 2>& high) {
+  if constexpr (fits_register<float, W>) {
+    return {join_registers(low.v, high.v)};
   } else {
-    narrow_into<W / 2>(e.low, to);
-    narrow_into<W / 2>(e.high, to + W / 2);
+    return {low, high};
+  }
+}
+
+template <int W>
+[[gnu::always_inline]] inline Elements<float, W> narrow_elements(const Elements<double, W>& e) {
+  if constexpr (fits_register<double, W>) {
+    return {narrow_register(e.v)};
+  } else {
+    return join<W>(narrow_elements<W / 2>(e.low), narrow_elements<W / 2>(e.high));
   }
 }
 
 /// Rounds to float32.
 template <int W>
 [[gnu::always_inline]] inline Pack<float, W> narrow(const Pack<double, W>& pack) {
-  float numbers[W];
-  narrow_into<W>(pack.e, numbers);
-  return Pack<float, W>::load(numbers);
+  return Pack<float, W>(narrow_elements<W>(pack.e));
 }
 
 /// Rounds to float32 and stores.
 template <int W>
 [[gnu::always_inline]] inline void store_narrow(const Pack<double, W>& pack, float* to) {
-  narrow_into<W>(pack.e, to);
+  narrow(pack).store(to);
 }
 
-template <int W, class Operation>
-[[gnu::always_inline]] inline Elements<double, W> apply_each(const Elements<double, W>& e, const Operation& operation) {
+template <int W>
+[[gnu::always_inline]] inline Elements<float, W> lookup_elements(const float* table, const Elements<double, W>& index) {
   if constexpr (fits_register<double, W>) {
-    Elements<double, W> result = e;
-    for (int i = 0; i < W; ++i) result.v[i] = operation(e.v[i]);
-    return result;
+    return {lookup_register(table, index.v)};
   } else {
-    return {apply_each<W / 2>(e.low, operation), apply_each<W / 2>(e.high, operation)};
+    return join<W>(lookup_elements<W / 2>(table, index.low), lookup_elements<W / 2>(table, index.high));
   }
 }
 
+/// table[trunc(index)]
 template <int W>
-[[gnu::always_inline]] inline Pack<double, W> lookup(const double* table, const Pack<double, W>& index) {
-  return Pack<double, W>(apply_each<W>(
-      index.e, [table](double i) __attribute__((always_inline)) { return table[static_cast<int>(i)]; }));
+[[gnu::always_inline]] inline Pack<float, W> lookup(const float* table, const Pack<double, W>& index) {
+  return Pack<float, W>(lookup_elements<W>(table, index.e));
 }
 
+template <class T, int W, class Operation>
+[[gnu::always_inline]] inline Elements<T, W> apply_each(const Elements<T, W>& e, const Operation& operation) {
+  if constexpr (fits_register<T, W>) {
+    Elements<T, W> result = e;
+    for (int i = 0; i < W; ++i) result.v[i] = operation(e.v[i]);
+    return result;
+  } else {
+    return {apply_each<T, W / 2>(e.low, operation), apply_each<T, W / 2>(e.high, operation)};
+  }
+}
+
+/// The float32 root of the float32 value.
 template <int W>
-[[gnu::always_inline]] inline Pack<double, W> float_root(const Pack<double, W>& value) {
-  return Pack<double, W>(apply_each<W>(
-      value.e, [](double x) __attribute__((always_inline)) {
-        return static_cast<double>(__builtin_sqrtf(static_cast<float>(x)));
-      }));
+[[gnu::always_inline]] inline Pack<float, W> float_root(const Pack<double, W>& value) {
+  return Pack<float, W>(apply_each<float, W>(
+      narrow(value).e, [](float x) __attribute__((always_inline)) { return __builtin_sqrtf(x); }));
 }
 
 template <int W>
 [[gnu::always_inline]] inline Pack<double, W> root(const Pack<double, W>& value) {
-  return Pack<double, W>(apply_each<W>(
+  return Pack<double, W>(apply_each<double, W>(
       value.e, [](double x) __attribute__((always_inline)) { return __builtin_sqrt(x); }));
 }
 

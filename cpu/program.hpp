@@ -23,6 +23,7 @@ struct ProgramKind {
   std::int64_t (*bytes)(const model::Step&, const KernelSet&, int num_workers) = nullptr;
 };
 
+extern const ProgramKind correct_topography_program;
 extern const ProgramKind invert_network_program;
 
 }  // namespace outcrop::cpu

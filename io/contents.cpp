@@ -9,9 +9,12 @@
 
 #include "core/parallel.hpp"
 #include "core/view.hpp"
+#include "io/h5/chunk_index.hpp"
 #include "io/h5/dataset.hpp"
 #include "io/h5/file.hpp"
 #include "io/h5_source.hpp"
+#include "io/mintpy/stack.hpp"
+#include "io/stored_file.hpp"
 
 namespace outcrop::io {
 namespace {
@@ -19,6 +22,15 @@ namespace {
 ValueKind kind_of(h5::TypeClass type) {
   if (type == h5::TypeClass::string) return ValueKind::text;
   return type == h5::TypeClass::other ? ValueKind::other : ValueKind::numbers;
+}
+
+/// Sizes that no file can have count as 0.
+std::int64_t plain_bytes(const h5::DatasetInfo& info) {
+  std::int64_t bytes = info.type.size_bytes;
+  for (const auto size : info.shape) {
+    if (__builtin_mul_overflow(bytes, size, &bytes)) return 0;
+  }
+  return bytes;
 }
 
 /// Images of one or more layers.
@@ -92,14 +104,27 @@ const DatasetContents* Contents::find(const std::string& name) const {
 
 Contents read_contents(const std::string& path) {
   const auto file = h5::File::open(path);
-  Contents contents{path, h5::read_attributes(file), {}};
+  Contents contents{path, "", h5::read_attributes(file), {}};
+  contents.kind = mintpy::file_type(file, contents.attributes);
   for (const auto& name : file.dataset_names()) {
     const auto dataset = h5::Dataset::open(file, name);
     const auto& info = dataset.info();
-    contents.datasets.push_back(
-        {name, info.shape, kind_of(info.type.kind), h5::describe(info), h5::read_attributes(file, name)});
+    contents.datasets.push_back({name, info.shape, kind_of(info.type.kind), h5::describe(info), plain_bytes(info),
+                                 h5::read_attributes(file, name)});
   }
   return contents;
+}
+
+std::optional<std::int64_t> stored_bytes(const std::string& path, const std::string& dataset) {
+  const auto opened = h5::Dataset::open(h5::File::open(path), dataset);
+  const auto& info = opened.info();
+  if (info.external || info.layout == h5::Layout::is_virtual) return std::nullopt;
+  if (info.layout != h5::Layout::chunked) return info.stored_bytes;
+  if (std::find(info.shape.begin(), info.shape.end(), 0) != info.shape.end()) return 0;
+  std::int64_t bytes = 0;
+  const auto index = h5::build_chunk_index(opened, *StoredFile::open(info.path)).index;
+  for (const auto& chunk : index.chunks()) bytes += chunk.bytes;
+  return bytes;
 }
 
 std::vector<std::string> read_texts(const std::string& path, const std::string& dataset) {

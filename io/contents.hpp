@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,12 +20,14 @@ struct DatasetContents {
   std::string name;
   std::vector<std::int64_t> shape;
   ValueKind kind = ValueKind::other;
-  std::string storage;  ///< for people: "chunks 16 x 63 x 54, gzip + shuffle, float32"
+  std::string storage;           ///< for people: "chunks 16 x 63 x 54, gzip + shuffle, float32"
+  std::int64_t plain_bytes = 0;  ///< without filters and padding; 0 for texts of any length
   Attributes attributes;
 };
 
 struct Contents {
   std::string path;
+  std::string kind;  ///< as MintPy judges: ifgramStack, geometry, timeseries ...; empty when nothing tells
   Attributes attributes;
   std::vector<DatasetContents> datasets;  ///< by name
 
@@ -33,6 +36,10 @@ struct Contents {
 
 /// Headers only. Throws Errc::input naming the file.
 Contents read_contents(const std::string& path);
+
+/// Bytes that a dataset takes in the file, its chunks added up; nullopt when they lie elsewhere or cannot be told.
+/// Throws: Errc::corrupt naming file and dataset when its chunk index makes no sense.
+std::optional<std::int64_t> stored_bytes(const std::string& path, const std::string& dataset);
 
 /// All texts of a dataset, row-major. Limited to 10^7.
 std::vector<std::string> read_texts(const std::string& path, const std::string& dataset);

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/check.hpp"
+#include "io/chunked_space.hpp"
 #include "io/h5/writer.hpp"
 #include "io/part_file.hpp"
 
@@ -23,25 +25,10 @@ constexpr std::int64_t header_bytes = std::int64_t{1} << 20;
 /// Where a plane lies on disk.
 struct Place {
   std::size_t file = 0;
-  std::int64_t offset = 0;  ///< of its first byte
   std::string dataset;
+  std::int64_t offset = 0;             ///< of its first byte, when it is contiguous
+  std::optional<ChunkedSpace> chunks;  ///< else
 };
-
-std::int64_t num_values(const SmallDataset& small) {
-  return std::visit([](const auto& values) { return static_cast<std::int64_t>(values.size()); }, small.values);
-}
-
-void write_small(const h5::File& file, const SmallDataset& small) {
-  const h5::NewDataset dataset = {
-      small.name, small.shape.empty() ? std::vector<std::int64_t>{num_values(small)} : small.shape, small.attributes};
-  if (const auto* strings = std::get_if<std::vector<std::string>>(&small.values)) {
-    h5::write_strings(file, dataset, *strings);
-  } else if (const auto* floats = std::get_if<std::vector<float>>(&small.values)) {
-    h5::write_floats(file, dataset, *floats);
-  } else {
-    h5::write_bools(file, dataset, std::get<std::vector<bool>>(small.values));
-  }
-}
 
 class FlatSink final : public TileSink {
  public:
@@ -60,6 +47,7 @@ class FlatSink final : public TileSink {
   std::int64_t tiled_bytes(const OutputFile& file) const;
   void check_free_space() const;
   void create(std::size_t file, std::size_t first_plane);
+  void write_flat(const PlaneBlock& block, const SinkPlane& plane, const Place& place) const;
 
   std::int64_t rows_;
   std::int64_t cols_;
@@ -81,16 +69,16 @@ FlatSink::FlatSink(std::int64_t rows, std::int64_t cols, std::vector<OutputFile>
     }
     parts_.emplace_back(files_[f].path);
     for (const auto& tiled : files_[f].tiled) {
-      OUTCROP_EXPECT(!tiled.is_map || tiled.depth == 1, "a map has one layer");
+      shape_of(tiled, rows, cols);  // checks its members
       planes_.push_back({tiled.plane, tiled.depth, tiled.dtype});
-      places_.push_back({f, 0, tiled.name});
+      places_.push_back({f, tiled.name, 0, std::nullopt});
     }
   }
 }
 
 std::int64_t FlatSink::tiled_bytes(const OutputFile& file) const {
   std::int64_t bytes = 0;
-  for (const auto& tiled : file.tiled) bytes += tiled.depth * rows_ * cols_ * size_bytes(tiled.dtype);
+  for (const auto& tiled : file.tiled) bytes += plain_bytes(tiled, rows_, cols_);
   return bytes;
 }
 
@@ -119,16 +107,23 @@ void FlatSink::check_free_space() const {
 void FlatSink::create(std::size_t file, std::size_t first_plane) {
   const auto& output = files_[file];
   auto h5_file = h5::File::create(parts_[file].part_path());
-  h5::write_attributes(h5_file, output.attributes);
-  for (const auto& small : output.small) write_small(h5_file, small);
+  write_small(h5_file, output);
   for (std::size_t t = 0; t < output.tiled.size(); ++t) {
     const auto& tiled = output.tiled[t];
-    std::vector<std::int64_t> shape = {rows_, cols_};
-    if (!tiled.is_map) shape.insert(shape.begin(), tiled.depth);
-    places_[first_plane + t].offset =
-        h5::create_contiguous(h5_file, {tiled.name, shape, tiled.attributes}, tiled.dtype);
+    const h5::NewDataset dataset{tiled.name, shape_of(tiled, rows_, cols_), tiled.attributes};
+    const auto chunk = chunk_of(tiled, rows_, cols_);
+    if (chunk.empty()) {
+      places_[first_plane + t].offset = h5::create_contiguous(h5_file, dataset, tiled.dtype);
+    } else {
+      h5::create_chunked(h5_file, dataset, tiled.dtype, chunk, {});
+    }
   }
   h5_file.close();
+  for (std::size_t t = 0; t < output.tiled.size(); ++t) {
+    if (output.tiled[t].chunk_rows == 0) continue;
+    places_[first_plane + t].chunks =
+        ChunkedSpace::open(parts_[file].part_path(), output.tiled[t].name, planes_[first_plane + t]);
+  }
   parts_[file].open();
 }
 
@@ -155,20 +150,28 @@ std::int64_t FlatSink::write(const PlaneBlock& block) {
                  "a tile lies outside its plane");
   const auto& plane = planes_[static_cast<std::size_t>(block.plane)];
   const auto& place = places_[static_cast<std::size_t>(block.plane)];
-  const auto& part = parts_[place.file];
+  if (rect.pixels() == 0) return 0;
+  if (place.chunks) {
+    place.chunks->write(parts_[place.file], block);
+  } else {
+    write_flat(block, plane, place);
+  }
+  return plane.depth * rect.pixels() * size_bytes(plane.dtype);
+}
+
+void FlatSink::write_flat(const PlaneBlock& block, const SinkPlane& plane, const Place& place) const {
+  const auto& rect = block.rect;
   const auto element = size_bytes(plane.dtype);
   const auto row_bytes = rect.cols * element;
   const bool rows_touch = rect.cols == cols_ && block.row_stride_bytes == row_bytes;
   const std::int64_t rows_a_run = rows_touch ? rect.rows : 1;
-  if (rect.pixels() == 0) return 0;
   for (std::int64_t layer = 0; layer < plane.depth; ++layer) {
     for (std::int64_t row = 0; row < rect.rows; row += rows_a_run) {
       const auto pixel = (layer * rows_ + rect.row + row) * cols_ + rect.col;
-      part.write(block.data + layer * block.layer_stride_bytes + row * block.row_stride_bytes, rows_a_run * row_bytes,
-                 place.offset + pixel * element, place.dataset);
+      parts_[place.file].write(block.data + layer * block.layer_stride_bytes + row * block.row_stride_bytes,
+                               rows_a_run * row_bytes, place.offset + pixel * element, place.dataset);
     }
   }
-  return plane.depth * rect.rows * row_bytes;
 }
 
 void FlatSink::commit(const std::vector<std::pair<std::string, std::string>>& attributes) {

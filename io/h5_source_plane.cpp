@@ -170,8 +170,7 @@ std::unique_ptr<PlaneReader> open_contiguous(Opening opening, const ReadManner& 
   const h5::DatasetInfo& stored = opening.dataset.info();
   const std::int64_t bytes = opening.plane.chunk_bytes();
   std::vector<h5::StoredChunk> chunks;
-  // HDF5 1.10 adds the user block even to "no address", so that alone does not tell what was never written.
-  if (stored.address >= 0 && stored.stored_bytes > 0) {
+  if (stored.address >= 0) {
     if (stored.address > opening.file->size_bytes() || bytes > opening.file->size_bytes() - stored.address) {
       fail(Errc::corrupt,
            fmt::format("{} needs {} bytes at offset {}, but the file has {}: it is cut off; copy it again",

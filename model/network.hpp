@@ -44,8 +44,8 @@ std::optional<int> shared_later_date(const Network& network);
 /// shared later date): that date first, then the others in time order. 0 gives the order of time.
 std::vector<int> order_without(int num_dates, int removed);
 
-/// Minimum-norm least squares of the pair values on the dates, the date `origin` being 0: the perpendicular baselines of
-/// the dates from those of the pairs. `pair_values` [M] m, finite. Gives [D] m.
+/// Minimum-norm least squares of the pair values on the dates, the date `origin` being 0: the perpendicular baselines
+/// of the dates from those of the pairs. `pair_values` [M] m, finite. Gives [D] m.
 std::vector<double> dates_from_pairs(const Network& network, const std::vector<double>& pair_values, int origin = 0);
 
 }  // namespace outcrop::model

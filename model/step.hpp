@@ -16,8 +16,9 @@ namespace outcrop::model {
 struct ValueCheck {
   double lowest = 0;
   double highest = 0;
-  bool integers_only = false;  ///< looked at only when the file stores integers
-  std::string advice;          ///< the end of the message: what to do
+  bool integers_only = false;    ///< looked at only when the file stores integers
+  bool zero_is_no_data = false;  ///< 0 is fine: it means that there is no value
+  std::string advice;            ///< the end of the message: what to do
 };
 
 /// A float32 plane [depth][pixel] that the step reads.
@@ -36,8 +37,8 @@ struct OutputPlane {
   DType dtype = DType::f32;
 };
 
-/// Something that pixels can show and that a user should know of; pixels that show it are counted in Tally::deviations, by
-/// the order of Step::findings.
+/// Something that pixels can show and that a user should know of; pixels that show it are counted in Tally::deviations,
+/// by the order of Step::findings.
 struct Finding {
   std::string name;
   bool deviates = true;  ///< MintPy gives another answer
@@ -54,7 +55,7 @@ struct Step {
   std::vector<InputPlane> inputs;
   std::vector<OutputPlane> outputs;
   std::vector<Finding> findings;
-  double flops_per_pixel = 0;           ///< for the plan
+  double flops_per_pixel = 0;  ///< for the plan
   std::shared_ptr<const StepParameters> parameters;
 
   /// The parameters as what they are. Throws Errc::internal when they are of another kind.

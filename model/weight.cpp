@@ -79,7 +79,7 @@ Weights::Weights(WeightFunction function, int num_looks) : function_(function), 
 
 double Weights::operator()(float value) const {
   const pixel::WeightView view{function_, table_.data(), static_cast<double>(num_looks_)};
-  const double root = pixel::root_weight<double>(view, value);
+  const double root = static_cast<double>(pixel::root_weight<double>(view, value));
   return root * root;
 }
 

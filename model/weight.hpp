@@ -33,12 +33,12 @@ class Weights {
 
   WeightFunction function() const { return function_; }
   int num_looks() const { return num_looks_; }
-  const std::array<double, num_coherence_bins>& table() const { return table_; }
+  const std::array<float, num_coherence_bins>& table() const { return table_; }
 
  private:
   WeightFunction function_;
   int num_looks_;
-  std::array<double, num_coherence_bins> table_{};  ///< roots of the weights of the bins, for `variance`
+  std::array<float, num_coherence_bins> table_{};  ///< roots of the weights of the bins, for `variance`
 };
 
 }  // namespace outcrop::model

@@ -73,7 +73,7 @@ void run_baseline(benchmark::State& state, const StackShape& shape) {
   fill_inputs(*parameters, shape, slot);
   const model::Weights weights(parameters->weight, parameters->num_looks);
   LeastSquares problem(*parameters);
-  const auto phases = slot.plane<float>(slot.layout().index("phase"));
+  const auto phases = slot.plane<float>(slot.layout().index("observation"));
   const auto coherences = slot.plane<float>(slot.layout().index("coherence"));
   std::int64_t pixel = 0;
   for ([[maybe_unused]] auto _ : state) {

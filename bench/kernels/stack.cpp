@@ -43,7 +43,7 @@ std::shared_ptr<const model::InvertNetwork> make_parameters(const StackShape& sh
   p->reference.assign(p->network.pairs.size(), 0.25F);
   p->weight = weight;
   p->num_looks = 15;
-  p->metres_per_radian = -wavelength_m / (4 * pi);
+  p->metres_per_unit = -wavelength_m / (4 * pi);
   return p;
 }
 
@@ -61,7 +61,7 @@ void fill_inputs(const model::InvertNetwork& parameters, const StackShape& shape
   for (std::int64_t k = 0; k < parameters.num_pairs(); ++k) {
     const model::Pair& pair = parameters.network.pairs[static_cast<std::size_t>(k)];
     const float signal = 0.1F * static_cast<float>(pair.second - pair.first);
-    const auto phase = slot.plane<float>(slot.layout().index("phase"));
+    const auto phase = slot.plane<float>(slot.layout().index("observation"));
     for (std::int64_t i = 0; i < phase.extent(1); ++i) {
       const bool missing = static_cast<double>(unit(random)) < shape.missing_share;
       phase(k, i) = missing ? std::numeric_limits<float>::quiet_NaN() : signal + 2 * unit(random) - 1;

@@ -14,7 +14,7 @@ namespace outcrop::cpu {
 
 /// For the covariance of the series, when it is asked for.
 struct CovarianceTables {
-  model::pixel::WeightView weight;     ///< 1 / variance of an observation
+  model::pixel::WeightView weight;  ///< 1 / variance of an observation
   std::int32_t reference_position = 0;
   double factor = 1;
 };
@@ -22,7 +22,7 @@ struct CovarianceTables {
 /// What is the same for all pixels.
 struct InvertNetworkTables {
   model::EliminationView plan;
-  const std::int32_t* pair_in_use = nullptr;  ///< [num_in_use] pairs whose reference is finite
+  const std::int32_t* pair_in_use = nullptr;  ///< [num_in_use] pairs whose reference is finite, by their edges
   std::int32_t num_in_use = 0;
   const float* reference = nullptr;  ///< [M] unit of the observation
   bool zero_is_data = false;

@@ -9,9 +9,11 @@
 
 namespace outcrop::cpu::OUTCROP_ISA {
 
-inline constexpr int width = 8;  ///< pixels in a pack: a cache line of doubles
-/// Packs whose observations are read together. A pack alone would touch half a cache line of each of the M layers.
-inline constexpr int block_packs = 8;
+/// Pixels in a pack. At least two registers of doubles are on their way at once: one alone would wait for each of its
+/// results.
+inline constexpr int width = register_bytes == 64 ? 16 : 8;
+/// Packs whose observations are read together: fewer pixels would touch little of each page of the M layers.
+inline constexpr int block_packs = 64 / width;
 
 using Sample = Pack<float, width>;
 using Lane = Pack<double, width>;

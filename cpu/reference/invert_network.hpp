@@ -12,20 +12,24 @@ namespace outcrop::cpu::reference {
 
 /// What was stored for one pixel.
 struct PixelSamples {
-  std::vector<float> phase;      ///< [M] rad
-  std::vector<float> coherence;  ///< [M], or empty when the step needs none
-  std::vector<float> mask;       ///< [M], or empty
+  std::vector<float> observation;  ///< [M] rad or pixels
+  std::vector<float> coherence;    ///< [M], or empty when the step needs none
+  std::vector<float> deviation;    ///< [M], or empty
+  std::vector<float> mask;         ///< [M], or empty
   std::optional<float> water_mask;
   std::optional<float> quality_mask;
 };
 
 struct PixelAnswer {
   std::vector<double> timeseries_m;  ///< [D]
-  double temporal_coherence = 0;
+  double quality = 0;                ///< temporal coherence or residual
   std::int64_t count = 0;
   PixelStatus status = PixelStatus::ok;
   std::int64_t rank = 0;
 };
+
+/// [D * D] the covariance of the series; all 0 where the pixel has no data or too few.
+std::vector<double> covariance(const model::InvertNetwork& parameters, const PixelSamples& samples);
 
 /// The answer at a pixel that is not the reference pixel.
 PixelAnswer invert_network(const model::InvertNetwork& parameters, const PixelSamples& samples);

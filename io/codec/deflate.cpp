@@ -1,4 +1,4 @@
-// Expands zlib streams ("gzip" in h5py's words) with libdeflate.
+// Expands and makes zlib streams ("gzip" in h5py's words) with libdeflate.
 #include <fmt/format.h>
 #include <libdeflate.h>
 
@@ -12,6 +12,10 @@ namespace {
 
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* d) const { libdeflate_free_decompressor(d); }
+};
+
+struct FreeCompressor {
+  void operator()(libdeflate_compressor* c) const { libdeflate_free_compressor(c); }
 };
 
 /// One for each thread: it holds tables, and no result of one call reaches the next.
@@ -35,6 +39,13 @@ std::int64_t inflate(std::span<const std::byte> in, std::span<std::byte> out) {
     fail(Errc::corrupt, fmt::format("expanding {} bytes of zlib data failed: the bytes are damaged", in.size()));
   }
   return static_cast<std::int64_t>(written);
+}
+
+std::int64_t deflate(std::span<const std::byte> in, std::span<std::byte> out, int level) {
+  const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(libdeflate_alloc_compressor(level));
+  if (!compressor) fail(Errc::out_of_memory, fmt::format("allocating a zlib compressor of level {} failed", level));
+  return static_cast<std::int64_t>(
+      libdeflate_zlib_compress(compressor.get(), in.data(), in.size(), out.data(), out.size()));
 }
 
 }  // namespace outcrop::io::codec

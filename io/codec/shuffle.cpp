@@ -1,4 +1,4 @@
-// Undoes the byte shuffle: byte planes to elements, sixteen elements at a time for the usual element sizes.
+// The byte shuffle and its undoing: byte planes to elements, sixteen elements at a time for the usual element sizes.
 #include <array>
 #include <cstring>
 
@@ -99,6 +99,17 @@ void unshuffle(std::span<const std::byte> in, std::span<std::byte> out, std::int
   const std::int64_t count = size / element_bytes;
   for (std::int64_t i = fast_part(in.data(), count, out.data(), element_bytes); i < count; ++i) {
     for (std::int64_t b = 0; b < element_bytes; ++b) out.data()[i * element_bytes + b] = in.data()[b * count + i];
+  }
+  const std::int64_t whole = count * element_bytes;
+  if (whole < size) std::memcpy(out.data() + whole, in.data() + whole, static_cast<std::size_t>(size - whole));
+}
+
+void shuffle(std::span<const std::byte> in, std::span<std::byte> out, std::int64_t element_bytes) {
+  OUTCROP_EXPECT(out.size() == in.size() && element_bytes > 0, "shuffle needs an output as long as its input");
+  const auto size = static_cast<std::int64_t>(in.size());
+  const std::int64_t count = size / element_bytes;
+  for (std::int64_t b = 0; b < element_bytes; ++b) {
+    for (std::int64_t i = 0; i < count; ++i) out.data()[b * count + i] = in.data()[i * element_bytes + b];
   }
   const std::int64_t whole = count * element_bytes;
   if (whole < size) std::memcpy(out.data() + whole, in.data() + whole, static_cast<std::size_t>(size - whole));

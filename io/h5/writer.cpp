@@ -1,7 +1,8 @@
-// Creates datasets so that equal contents give equal files: no times, no filters, contiguous layout.
+// Creates datasets so that equal contents give equal files: no times, no fill values, one way to lay each out.
 #include "io/h5/writer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -95,6 +96,44 @@ std::int64_t create_contiguous(const File& file, const NewDataset& dataset, DTyp
     return static_cast<std::int64_t>(offset);
   } catch (Error& error) {
     throw std::move(error).within(fmt::format("making dataset {} of {}", dataset.name, file.path()));
+  }
+}
+
+void create_chunked(const File& file, const NewDataset& dataset, DType type, const std::vector<std::int64_t>& chunk,
+                    const std::vector<Filter>& filters) {
+  const auto lock = library_lock();
+  try {
+    const PropertyHandle creation(call("H5Pcreate", H5Pcreate(H5P_DATASET_CREATE)));
+    const std::vector<hsize_t> sizes(chunk.begin(), chunk.end());
+    call("H5Pset_obj_track_times", H5Pset_obj_track_times(creation.get(), false));
+    call("H5Pset_chunk", H5Pset_chunk(creation.get(), static_cast<int>(sizes.size()), sizes.data()));
+    call("H5Pset_fill_time", H5Pset_fill_time(creation.get(), H5D_FILL_TIME_NEVER));
+    call("H5Pset_alloc_time",
+         H5Pset_alloc_time(creation.get(), filters.empty() ? H5D_ALLOC_TIME_EARLY : H5D_ALLOC_TIME_INCR));
+    for (const Filter& filter : filters) {
+      // Optional: a chunk may go without, and HDF5 need not have the filter to make the dataset.
+      call("H5Pset_filter", H5Pset_filter(creation.get(), filter.id, H5Z_FLAG_OPTIONAL, filter.parameters.size(),
+                                          filter.parameters.data()));
+    }
+    create(file, dataset, type == DType::f32 ? H5T_IEEE_F32LE : H5T_STD_U8LE, creation.get());
+  } catch (Error& error) {
+    throw std::move(error).within(fmt::format("making dataset {} of {}", dataset.name, file.path()));
+  }
+}
+
+void write_stored_chunk(const Dataset& dataset, const std::vector<std::int64_t>& index, std::uint32_t skipped,
+                        std::span<const std::byte> bytes) {
+  const auto lock = library_lock();
+  std::vector<hsize_t> offset;
+  for (std::size_t d = 0; d < index.size(); ++d) {
+    offset.push_back(static_cast<hsize_t>(index[d] * dataset.info().chunk[d]));
+  }
+  try {
+    call("H5Dwrite_chunk",
+         H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, skipped, offset.data(), bytes.size(), bytes.data()));
+  } catch (Error& error) {
+    throw std::move(error).within(fmt::format("writing chunk ({}) of {} in {}", fmt::join(index, ", "),
+                                              dataset.info().name, dataset.info().path));
   }
 }
 

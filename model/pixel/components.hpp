@@ -20,9 +20,8 @@ struct IslandScratch {
   double* coupling = nullptr;      ///< [num_couplings(D)]; only the velocity norm needs it
 };
 
-/// Numbers the islands of a pixel by their last dates, but that of the date at position `ground` last: eliminated in this
-/// order their graph stays sparse, and the island that keeps its place grounds the others.
-/// Gives: their number.
+/// Numbers the islands of a pixel by their last dates, but that of the date at position `ground` last: eliminated in
+/// this order their graph stays sparse, and the island that keeps its place grounds the others. Gives: their number.
 template <class Lane>
 OUTCROP_HD std::int32_t find_islands(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
                                      std::int32_t ground, int lane, const IslandScratch& scratch) {

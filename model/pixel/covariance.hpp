@@ -1,8 +1,8 @@
-// The covariance of a pixel's series that the noise of its observations causes: with P the pseudo-inverse of the unweighted
-// network relative to a reference date and S the variances of the pairs, C = P S P'. With G, any generalised inverse of the
-// unweighted graph Laplacian (the star-mesh elimination gives one), and W, the Laplacian whose conductances are the
-// variances, G W G is the same up to a constant for each island; the constants follow from the reference date and, in other
-// islands, from the mean 0 of the minimum norm.
+// The covariance of a pixel's series that the noise of its observations causes: with P the pseudo-inverse of the
+// unweighted network relative to a reference date and S the variances of the pairs, C = P S P'. With G, any generalised
+// inverse of the unweighted graph Laplacian (the star-mesh elimination gives one), and W, the Laplacian whose
+// conductances are the variances, G W G is the same up to a constant for each island; the constants follow from the
+// reference date and, in other islands, from the mean 0 of the minimum norm.
 #pragma once
 
 #include <cstdint>
@@ -69,8 +69,8 @@ OUTCROP_HD void refer_to_date(std::int64_t num_dates, std::int64_t reference, La
   }
 }
 
-/// For one island of one pixel: shift [D] becomes, at its dates, the covariance with what the island is to be relative to,
-/// the reference date or the mean of its dates. Gives: the variance of that.
+/// For one island of one pixel: shift [D] becomes, at its dates, the covariance with what the island is to be relative
+/// to, the reference date or the mean of its dates. Gives: the variance of that.
 template <class Lane>
 OUTCROP_HD double island_shift(std::int64_t num_dates, std::int32_t island, std::int32_t reference, int lane,
                                const IslandScratch& scratch, const Lane* square, Lane* shift) {
@@ -95,9 +95,8 @@ OUTCROP_HD double island_shift(std::int64_t num_dates, std::int32_t island, std:
   return variance;
 }
 
-/// For one pixel of several islands: the island of the reference date becomes relative to that date, the others to the mean
-/// of their dates. What refer_to_date() subtracts afterwards is 0 but for rounding.
-/// shift [D]: scratch.
+/// For one pixel of several islands: the island of the reference date becomes relative to that date, the others to the
+/// mean of their dates. What refer_to_date() subtracts afterwards is 0 but for rounding. shift [D]: scratch.
 template <class Lane>
 OUTCROP_HD void refer_islands(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
                               std::int32_t reference, int lane, const IslandScratch& scratch, Lane* square,

@@ -4,9 +4,10 @@
 //   + - * /  unary -  < > <= >= == !=  & | of masks        select(mask, a, b)   any(mask)
 //   get(lane, i)  set(lane, i, value)                      one pixel of it
 //   widen(sample)                                          float to double
-//   lookup(table, lane)                                    table[trunc(lane)]
-//   float_root(lane)                                       float32 root of the float32 value
-//   root(lane)  sincos(lane, sine, cosine)
+//   lookup(table, lane)                                    table[trunc(lane)], a Sample
+//   float_root(lane)                                       float32 root of the float32 value, a Sample
+//   root(lane)
+//   add_phasor(angle, amount, real, imaginary)             adds amount * exp(j angle)
 #pragma once
 
 #include <cmath>
@@ -23,12 +24,12 @@ OUTCROP_HD inline double get(double lane, int) { return lane; }
 OUTCROP_HD inline void set(double& lane, int, double value) { lane = value; }
 
 OUTCROP_HD inline double widen(float sample) { return static_cast<double>(sample); }
-OUTCROP_HD inline double lookup(const double* table, double index) { return table[static_cast<int>(index)]; }
-OUTCROP_HD inline double float_root(double value) { return static_cast<double>(sqrtf(static_cast<float>(value))); }
+OUTCROP_HD inline float lookup(const float* table, double index) { return table[static_cast<int>(index)]; }
+OUTCROP_HD inline float float_root(double value) { return sqrtf(static_cast<float>(value)); }
 OUTCROP_HD inline double root(double value) { return sqrt(value); }
-OUTCROP_HD inline void sincos(double angle, double& sine, double& cosine) {
-  sine = sin(angle);
-  cosine = cos(angle);
+OUTCROP_HD inline void add_phasor(double angle, double amount, double& real, double& imaginary) {
+  real += amount * cos(angle);
+  imaginary += amount * sin(angle);
 }
 
 }  // namespace outcrop::model::pixel

@@ -24,11 +24,7 @@ struct PhasorSum {
   /// residual [rad]; observed: mask of the pixels that have this pair.
   template <class Mask>
   OUTCROP_HD void add(const Lane& residual, const Mask& observed) {
-    Lane sine(0.0);
-    Lane cosine(0.0);
-    sincos(residual, sine, cosine);
-    real = real + select(observed, cosine, Lane(0.0));
-    imaginary = imaginary + select(observed, sine, Lane(0.0));
+    add_phasor(residual, select(observed, Lane(1.0), Lane(0.0)), real, imaginary);
   }
 
   /// |sum| / count; 0 without observations.

@@ -12,6 +12,18 @@
 
 namespace outcrop::model::pixel {
 
+/// Adds one observation to the right-hand side b [D] (by position). weight: >= 0, 0 where there is no data; phase
+/// [rad].
+template <class Lane>
+OUTCROP_HD void add_flow(const EliminationView& plan, std::int32_t pair, const Lane& weight, const Lane& phase,
+                         Lane* b) {
+  const Lane flow = weight * phase;
+  Lane& first = b[plan.pair_first[pair]];
+  Lane& second = b[plan.pair_second[pair]];
+  first = first - flow;
+  second = second + flow;
+}
+
 /// Adds one observation to the normal equations.
 /// weight: >= 0, 0 where there is no data; phase [rad]; conductance [E] and b [D] (by position) must start as 0.
 template <class Lane>
@@ -19,11 +31,7 @@ OUTCROP_HD void add_pair(const EliminationView& plan, std::int32_t pair, const L
                          Lane* conductance, Lane* b) {
   Lane& edge = conductance[plan.pair_edge[pair]];
   edge = edge + weight;
-  const Lane flow = weight * phase;
-  Lane& first = b[plan.pair_first[pair]];
-  Lane& second = b[plan.pair_second[pair]];
-  first = first - flow;
-  second = second + flow;
+  add_flow(plan, pair, weight, phase, b);
 }
 
 /// Eliminates all dates in order. conductance [E] and b [D] are changed in place; inverse [D] becomes 1 / (sum of the

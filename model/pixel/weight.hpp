@@ -1,6 +1,6 @@
-// Coherence or standard deviation to weight at one pixel. The bin of the variance table is decided as MintPy decides it: float32 coherence,
-// double difference, double quotient, truncated. There is no product and sum next to each other in it, so that no
-// compiler can fuse them.
+// Coherence or standard deviation to weight at one pixel. The bin of the variance table is the one that MintPy's double
+// quotient (c - 0.0025) / 0.005, truncated, gives for every float32 coherence (tests/model/weight_test.cpp tries them
+// all), without the division: 200 c - 0.5 is exact in double, so that no fusing or rounding can move it.
 #pragma once
 
 #include "core/host_device.hpp"
@@ -11,21 +11,21 @@
 namespace outcrop::model::pixel {
 
 inline constexpr float lowest_coherence = 0.05F;
-inline constexpr double lowest_bin = 0.005 - 0.0025;  ///< coherence of bin 0 of the variance table
-inline constexpr double highest_bin = 1.0 - 0.0025;   ///< and of the last
-inline constexpr double bin_width = 0.005;
+inline constexpr double bins_per_coherence = 200;          ///< of the variance table
+inline constexpr double bin_offset = 0.5;                  ///< coherence of bin 0 is half a bin
 inline constexpr double highest_fisher_coherence = 0.999;  ///< 1 / (1 - c^2) has no limit otherwise
 
 inline constexpr double largest_weight =
     1e6;  ///< of a coherence far above 1: a heavier pair would drown its neighbours
 
-inline constexpr float lowest_deviation = 0.005F;   ///< of an offset, in its unit
-inline constexpr float unknown_deviation = 100.0F;  ///< an offset whose standard deviation is NaN counts next to nothing
+inline constexpr float lowest_deviation = 0.005F;  ///< of an offset, in its unit
+inline constexpr float unknown_deviation =
+    100.0F;  ///< an offset whose standard deviation is NaN counts next to nothing
 
 /// What a pixel needs of Weights: the same on the host and on a device.
 struct WeightView {
   WeightFunction function = WeightFunction::none;
-  const double* table = nullptr;  ///< [num_coherence_bins] roots of weights, for `variance`
+  const float* table = nullptr;  ///< [num_coherence_bins] roots of weights, for `variance`
   double num_looks = 1;
 };
 
@@ -36,17 +36,18 @@ OUTCROP_HD Sample limited_deviation(const Sample& std) {
   return select(known > Sample(lowest_deviation), known, Sample(lowest_deviation));
 }
 
-/// value: coherence as stored, where NaN is 0 and everything below 0.05 is 0.05; the standard deviation for `deviation`.
-/// Gives: the root of the weight, finite and positive: the float32 root of the float32 weight, by which MintPy
-/// multiplies its rows. Its square is what enters the normal equations, exact in double.
+/// value: coherence as stored, where NaN is 0 and everything below 0.05 is 0.05; the standard deviation for
+/// `deviation`. Gives: the root of the weight, finite and positive: the float32 root of the float32 weight, by which
+/// MintPy multiplies its rows. Its square is what enters the normal equations, exact in double.
 template <class Lane, class Sample>
-OUTCROP_HD Lane root_weight(const WeightView& view, const Sample& value) {
-  if (view.function == WeightFunction::deviation) return widen(Sample(1.0F) / limited_deviation(value));
-  const Lane c = widen(select(value > Sample(lowest_coherence), value, Sample(lowest_coherence)));
+OUTCROP_HD Sample root_weight(const WeightView& view, const Sample& value) {
+  if (view.function == WeightFunction::deviation) return Sample(1.0F) / limited_deviation(value);
+  const Sample coherence = select(value > Sample(lowest_coherence), value, Sample(lowest_coherence));
   if (view.function == WeightFunction::variance) {
-    const Lane limited = select(c > Lane(highest_bin), Lane(highest_bin), c);
-    return lookup(view.table, (limited - Lane(lowest_bin)) / Lane(bin_width));
+    const Lane limited = widen(select(coherence < Sample(1.0F), coherence, Sample(1.0F)));
+    return lookup(view.table, limited * Lane(bins_per_coherence) - Lane(bin_offset));
   }
+  const Lane c = widen(coherence);
   if (view.function == WeightFunction::fisher) {
     const Lane limited = select(c > Lane(highest_fisher_coherence), Lane(highest_fisher_coherence), c);
     const Lane squared = limited * limited;
@@ -55,7 +56,7 @@ OUTCROP_HD Lane root_weight(const WeightView& view, const Sample& value) {
   if (view.function == WeightFunction::coherence) {
     return float_root(select(c > Lane(largest_weight), Lane(largest_weight), c));
   }
-  return Lane(1.0);
+  return Sample(1.0F);
 }
 
 }  // namespace outcrop::model::pixel

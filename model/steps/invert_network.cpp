@@ -32,7 +32,8 @@ InputPlane coherence_plane(std::int64_t num_pairs) {
   check.highest = 1;
   check.integers_only = true;
   check.advice =
-      "coherence lies between 0 and 1; store it as floating-point numbers, or do without it (--weight-func no, no coherence "
+      "coherence lies between 0 and 1; store it as floating-point numbers, or do without it (--weight-func no, no "
+      "coherence "
       "mask)";
   return {"coherence", num_pairs, "1", check};
 }
@@ -85,8 +86,9 @@ Step make_invert_network(std::shared_ptr<const InvertNetwork> parameters) {
   step.inputs = input_planes(p);
   step.outputs = output_planes(p);
   step.findings.resize(num_invert_network_findings);
-  step.findings[infinite_sample] = {p.kind == ObservationKind::phase ? "infinity in the phase" : "infinity in the offset", true,
-                                    "pixels have infinite samples, which are taken as no data"};
+  step.findings[infinite_sample] = {
+      p.kind == ObservationKind::phase ? "infinity in the phase" : "infinity in the offset", true,
+      "pixels have infinite samples, which are taken as no data"};
   step.findings[negative_label] = {"negative label", false,
                                    "pixels have negative labels in the mask, which are kept like all labels but 0"};
   step.flops_per_pixel = flops_per_pixel(p);

@@ -1,5 +1,5 @@
-// The step invert-network: M pairs become D dates at each pixel, by weighted least squares and, where the pixel's network
-// falls apart, by minimum norm. The pairs are interferograms (phases) or offsets of amplitude images.
+// The step invert-network: M pairs become D dates at each pixel, by weighted least squares and, where the pixel's
+// network falls apart, by minimum norm. The pairs are interferograms (phases) or offsets of amplitude images.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace outcrop::model {
 
-/// What was observed. Phases have coherences and are judged by their temporal coherence; offsets have standard deviations
-/// and are judged by the root of the sum of their squared residuals.
+/// What was observed. Phases have coherences and are judged by their temporal coherence; offsets have standard
+/// deviations and are judged by the root of the sum of their squared residuals.
 enum class ObservationKind { phase, offset };
 
 /// Which samples a mask plane keeps; what is not kept is as if it had not been observed.
@@ -22,7 +22,8 @@ enum class MaskRule {
   none,
   nonzero,    ///< connectComponent: any label but 0; NaN is 0
   at_least,   ///< coherence, signal-to-noise ratio: float value >= threshold; NaN is 0
-  deviation,  ///< standard deviation of offsets: float value <= threshold, or up to 5 x threshold where the offset stands out
+  deviation,  ///< standard deviation of offsets: float value <= threshold, or up to 5 x threshold where the offset
+              ///< stands out
 };
 
 /// Where the values of the mask are: a plane that weights need anyway is read once.
@@ -54,7 +55,8 @@ struct InvertNetwork final : StepParameters {
   MaskSource mask_source = MaskSource::own;
   float mask_threshold = 0.4F;
   float outlier_threshold = 2;  ///< rule `deviation`: 5 x threshold
-  std::vector<float> median;    ///< [M] rule `deviation`: of the offsets with at most the threshold; NaN when there is none
+  std::vector<float>
+      median;  ///< [M] rule `deviation`: of the offsets with at most the threshold; NaN when there is none
 
   double min_redundancy = 1;  ///< a pixel is left out when a date other than `removed_date` has fewer observations
   MinimumNorm norm = MinimumNorm::velocity;
@@ -82,7 +84,8 @@ struct InvertNetwork final : StepParameters {
 enum InvertNetworkFinding { infinite_sample, negative_label, num_invert_network_findings };
 
 /// Declares the planes.
-///   in   "observation" [M] rad or pixels; "coherence" [M] 0..1 or "std" [M], pixels, when weights, mask or covariance need
+///   in   "observation" [M] rad or pixels; "coherence" [M] 0..1 or "std" [M], pixels, when weights, mask or covariance
+///   need
 ///        it; "mask" [M] when another mask is used; "water_mask", "quality_mask" [1]
 ///   out  "timeseries" [D] m; "quality" [1]: temporal coherence 0..1, or residual in the unit of the offsets;
 ///        "count" [1] observations used; "status" [1] PixelStatus; when asked for "islands" [1]: parts of the pixel's

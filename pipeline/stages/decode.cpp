@@ -34,6 +34,7 @@ void DecodeStage::check(const Slot& slot, std::size_t plane) const {
     for (std::int64_t i = 0; i < values.extent(1); ++i) {
       const double value = static_cast<double>(values(k, i));
       if (!std::isfinite(value) || (value >= wanted->lowest && value <= wanted->highest)) continue;
+      if (wanted->zero_is_no_data && value == 0) continue;
       fail(Errc::input, fmt::format("/{} in {} has the value {} at row {}, column {}; it should lie within {} and {}: {}",
                                     info.dataset, info.path, value, slot.rect.row + i / slot.rect.cols,
                                     slot.rect.col + i % slot.rect.cols, wanted->lowest, wanted->highest,

@@ -32,7 +32,7 @@ InvertNetwork small_stack() {
       {{d[0], d[1]}, {d[1], d[2]}, {d[2], d[3]}, {d[3], d[4]}, {d[0], d[2]}, {d[1], d[3]}, {d[2], d[4]}});
   p.reference = reference_phase;
   p.num_looks = 5;
-  p.metres_per_radian = -1;
+  p.metres_per_unit = -1;
   return p;
 }
 
@@ -42,7 +42,7 @@ InvertNetwork triplet() {
   p.network = model::make_network({{"20200101", "20200113"}, {"20200113", "20200125"}, {"20200101", "20200125"}});
   p.reference = {0, 0, 0};
   p.num_looks = 10;
-  p.metres_per_radian = -1;
+  p.metres_per_unit = -1;
   return p;
 }
 
@@ -63,9 +63,9 @@ NetworkScene scene_of(const std::vector<std::vector<float>>& pixels) {
   NetworkScene scene;
   scene.cols = static_cast<std::int64_t>(pixels.size());
   for (std::size_t k = 0; k < pixels[0].size(); ++k) {
-    for (const auto& samples : pixels) scene.phase.push_back(samples[k]);
+    for (const auto& samples : pixels) scene.observation.push_back(samples[k]);
   }
-  scene.coherence.assign(scene.phase.size(), 0.8F);
+  scene.coherence.assign(scene.observation.size(), 0.8F);
   return scene;
 }
 
@@ -88,7 +88,7 @@ void check_series(const NetworkResult& result, std::size_t px, const std::vector
 void check_pixel(const NetworkResult& result, std::size_t px, const std::vector<double>& series, double coherence,
                  float count, PixelStatus status) {
   check_series(result, px, series);
-  CHECK(std::abs(static_cast<double>(result.temporal_coherence[px]) - coherence) < test::six_decimals);
+  CHECK(std::abs(static_cast<double>(result.quality[px]) - coherence) < test::six_decimals);
   CHECK(result.count[px] == count);
   CHECK(result.status[px] == static_cast<std::uint8_t>(status));
 }
@@ -170,7 +170,7 @@ TEST_CASE("NaN and zero coherence still count a little") {
     check_pixel(run(p, scene), 0, signal_m, 1, 7, PixelStatus::ok);
   }
   p.mask = model::MaskRule::at_least;
-  p.mask_is_coherence = true;
+  p.mask_source = model::MaskSource::coherence;
   check_pixel(run(p, scene), 0, signal_m, 1, 4, PixelStatus::ok);
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("a network in two parts has the answer of least velocity or least phas
   p.network = model::make_network({{d[0], d[1]}, {d[2], d[3]}, {d[3], d[4]}, {d[2], d[4]}});
   p.reference = {0.7F, 2.2F, 1.1F, 5.0F};
   p.num_looks = 5;
-  p.metres_per_radian = -1;
+  p.metres_per_unit = -1;
   for (const auto function : {WeightFunction::none, WeightFunction::variance}) {
     p.weight = function;
     NetworkScene scene = scene_of({stored(p, signal)});
@@ -219,7 +219,7 @@ TEST_CASE("one pair gives two dates") {
   p.network = model::make_network({{"20200101", "20200113"}});
   p.reference = {0};
   p.weight = WeightFunction::none;
-  p.metres_per_radian = -1;
+  p.metres_per_unit = -1;
   const NetworkResult result = run(p, scene_of({{2.5F}, {not_a_number}, {-1.0F}}));
   check_pixel(result, 0, {0, -2.5}, 1, 1, PixelStatus::ok);
   check_pixel(result, 1, {0, 0}, 0, 0, PixelStatus::no_data);
@@ -231,7 +231,7 @@ TEST_CASE("two pairs give three dates") {
   p.network = model::make_network({{"20200101", "20200113"}, {"20200113", "20200125"}});
   p.reference = {0, 0};
   p.weight = WeightFunction::none;
-  p.metres_per_radian = -1;
+  p.metres_per_unit = -1;
   check_pixel(run(p, scene_of({{1, 2}})), 0, {0, -1, -3}, 1, 2, PixelStatus::ok);
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("dates of one day are told apart") {
   p.network = model::make_network(
       {{"20200101T0600", "20200101T1800"}, {"20200101T1800", "20200102T0600"}, {"20200101T0600", "20200102T0600"}});
   p.reference = {0, 0, 0};
-  p.metres_per_radian = -1;
+  p.metres_per_unit = -1;
   check_pixel(run(p, scene_of({{1, 2, 3}})), 0, {0, -1, -3}, 1, 3, PixelStatus::ok);
 }
 
@@ -255,7 +255,7 @@ TEST_CASE("an infinite sample is no data and is counted") {
   check_pixel(result, 0, signal_m, 1, 5, PixelStatus::ok);
   check_pixel(result, 1, signal_m, 1, 6, PixelStatus::ok);
   check_pixel(result, 2, nothing, 0, 0, PixelStatus::no_data);
-  CHECK(result.tally.deviations == std::vector<std::int64_t>{2});
+  CHECK(result.tally.deviations == std::vector<std::int64_t>{2, 0});
 }
 
 TEST_CASE("a pair without a reference is used nowhere") {
@@ -299,5 +299,95 @@ TEST_CASE("a masked infinity is no deviation") {
   samples[4] = infinity;
   NetworkScene scene = scene_of({samples});
   scene.mask = {1, 1, 1, 1, 0, 1, 1};
-  CHECK(run(p, scene).tally.deviations == std::vector<std::int64_t>{0});
+  CHECK(run(p, scene).tally.deviations == std::vector<std::int64_t>{0, 0});
+}
+
+TEST_CASE("zeros of offsets are data, and their quality is the residual") {
+  InvertNetwork p = triplet();
+  p.kind = model::ObservationKind::offset;
+  p.zero_is_data = true;
+  p.weight = WeightFunction::none;
+  p.has_water_mask = true;
+  NetworkScene scene = scene_of({{0, 0, 0}, {1, 1, 2.3F}, {1, not_a_number, 2}, {1, 1, 2}});
+  scene.water_mask = {1, 1, 1, 0};
+  const NetworkResult result = run(p, scene);
+  check_pixel(result, 0, {0, 0, 0}, 0, 3, PixelStatus::ok);
+  check_pixel(result, 1, {0, -1.1, -2.2}, 0.3 / std::sqrt(3), 3, PixelStatus::ok);
+  check_pixel(result, 2, {0, -1, -2}, -1, 2, PixelStatus::ok);  // no more rows than unknowns: no residual
+  check_pixel(result, 3, {0, 0, 0}, -1, 0, PixelStatus::masked);
+}
+
+TEST_CASE("offsets are weighted by their standard deviations") {
+  InvertNetwork p = triplet();
+  p.kind = model::ObservationKind::offset;
+  p.zero_is_data = true;
+  p.weight = WeightFunction::deviation;
+  NetworkScene scene = scene_of({{1, 1, 2.3F}, {1, not_a_number, 2}});
+  scene.deviation = {0.5F, 0.5F, 0.5F, 0.5F, 1.0F, 0.5F};
+  const NetworkResult result = run(p, scene);
+  // Residuals go with the variances 1/4, 1/4, 1 of the misclosure 0.3.
+  check_pixel(result, 0, {0, -1.05, -2.1}, 0.3 / 1.5 * std::sqrt(0.0625 + 0.0625 + 1), 3, PixelStatus::ok);
+  check_pixel(result, 1, {0, -1, -2}, 0, 2, PixelStatus::ok);
+}
+
+TEST_CASE("the reference pixel of offsets has the residual 0 and the count that was asked for") {
+  InvertNetwork p = triplet();
+  p.kind = model::ObservationKind::offset;
+  p.zero_is_data = true;
+  p.weight = WeightFunction::none;
+  p.has_reference_pixel = true;
+  p.reference_count = 7;
+  const NetworkResult result = run(p, scene_of({std::vector<float>(3, not_a_number)}));
+  check_pixel(result, 0, {0, 0, 0}, 0, 7, PixelStatus::ok);
+}
+
+TEST_CASE("the covariance of a chain grows from its reference date") {
+  InvertNetwork p;
+  p.network = model::make_network({{"20200101", "20200113"}, {"20200113", "20200125"}});
+  p.reference = {0, 0};
+  p.kind = model::ObservationKind::offset;
+  p.zero_is_data = true;
+  p.weight = WeightFunction::none;
+  p.covariance = model::Covariance{0, 10};
+  NetworkScene scene = scene_of({{1, 2}});
+  scene.deviation = {0.5F, 2.0F};
+  CHECK(run(p, scene).covariance == std::vector<float>{0, 0, 0, 0, 2.5F, 2.5F, 0, 2.5F, 42.5F});
+  p.covariance->reference_date = 1;
+  CHECK(run(p, scene).covariance == std::vector<float>{2.5F, 0, 0, 0, 0, 0, 0, 0, 40});
+}
+
+TEST_CASE("islands are counted where a pixel is solved") {
+  InvertNetwork p = small_stack();
+  p.wants_islands = true;
+  p.min_redundancy = 0;
+  auto cut = stored(p, signal);
+  cut[3] = cut[6] = 0;
+  const NetworkResult result = run(p, scene_of({stored(p, signal), cut, std::vector<float>(7, 0.0F)}));
+  CHECK(result.islands == std::vector<std::uint8_t>{1, 2, 0});
+}
+
+TEST_CASE("negative labels are kept and counted") {
+  InvertNetwork p = small_stack();
+  p.mask = model::MaskRule::nonzero;
+  NetworkScene scene = scene_of({stored(p, signal), stored(p, signal)});
+  scene.mask.assign(14, 1);
+  scene.mask[3] = -1;
+  const NetworkResult result = run(p, scene);
+  check_pixel(result, 1, signal_m, 1, 7, PixelStatus::ok);
+  CHECK(result.tally.deviations == std::vector<std::int64_t>{0, 1});
+}
+
+TEST_CASE("a shared later date gives the series of time, or MintPy's when asked for") {
+  InvertNetwork p;
+  p.network = model::make_network({{"20200113", "20200101"}, {"20200113", "20200125"}});
+  p.reference = {0, 0};
+  p.weight = WeightFunction::none;
+  p.metres_per_unit = -1;
+  p.norm = model::MinimumNorm::phase;
+  const NetworkScene scene = scene_of({{-1, 2}});
+  check_series(run(p, scene), 0, {0, -1, -3});
+  p.removed_date = 1;
+  check_series(run(p, scene), 0, {0, 1, -2});
+  p.norm = model::MinimumNorm::velocity;
+  check_series(run(p, scene), 0, {0, -1, -3});
 }

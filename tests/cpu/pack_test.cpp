@@ -11,7 +11,7 @@
 #include <random>
 
 #include "cpu/pack_convert.hpp"
-#include "cpu/sincos.hpp"
+#include "cpu/phasor.hpp"
 #include "tests/support/tolerance.hpp"
 
 using namespace outcrop;
@@ -21,18 +21,26 @@ using Sample = Pack<float, 8>;
 
 namespace {
 
-double error_of_sincos(double low, double high) {
+/// exp(j x) for each number.
+void phasor_of(const Lane& x, Lane& real, Lane& imaginary) {
+  real = Lane(0.0);
+  imaginary = Lane(0.0);
+  add_phasor(x, Lane(1.0), real, imaginary);
+}
+
+double error_of_phasors(double low, double high) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> angle(low, high);
   double worst = 0;
   for (int i = 0; i < 50000; ++i) {
-    Lane x;
-    for (int lane = 0; lane < 8; ++lane) set(x, lane, angle(random));
-    Lane sine;
-    Lane cosine;
-    sincos(x, sine, cosine);
+    double angles[8];
+    for (double& x : angles) x = angle(random);
+    Lane real;
+    Lane imaginary;
+    phasor_of(Lane::load(angles), real, imaginary);
     for (int lane = 0; lane < 8; ++lane) {
-      worst = std::max({worst, std::abs(sine[lane] - std::sin(x[lane])), std::abs(cosine[lane] - std::cos(x[lane]))});
+      worst = std::max(
+          {worst, std::abs(imaginary[lane] - std::sin(angles[lane])), std::abs(real[lane] - std::cos(angles[lane]))});
     }
   }
   return worst;
@@ -40,27 +48,39 @@ double error_of_sincos(double low, double high) {
 
 }  // namespace
 
-TEST_CASE("sine and cosine of a pack are good to two roundings") {
-  CHECK(error_of_sincos(-4, 4) < test::sine);
-  CHECK(error_of_sincos(-1e-3, 1e-3) < test::sine);
-  CHECK(error_of_sincos(-1e6, 1e6) < test::sine);
-  CHECK(error_of_sincos(-1e12, 1e12) < test::sine);
+TEST_CASE("unit phasors of a pack are good to a two-hundredth of a rounding to float32") {
+  CHECK(error_of_phasors(-4, 4) < test::phasor);
+  CHECK(error_of_phasors(-1e-3, 1e-3) < test::phasor);
+  CHECK(error_of_phasors(-1e6, 1e6) < test::phasor);
+  CHECK(error_of_phasors(-1e12, 1e12) < test::phasor);
 }
 
-TEST_CASE("an angle has the same sine beside a huge one as beside small ones") {
+TEST_CASE("the phasor of the angle 0 is exactly 1, and an amount of 0 adds nothing") {
+  Lane real(0.5);
+  Lane imaginary(0.25);
+  add_phasor(Lane(0.0), Lane(1.0), real, imaginary);
+  CHECK(real[3] == 1.5);
+  CHECK(imaginary[3] == 0.25);
+  add_phasor(Lane(2.0), Lane(0.0), real, imaginary);
+  CHECK(real[3] == 1.5);
+  CHECK(imaginary[3] == 0.25);
+}
+
+TEST_CASE("an angle has the same phasor beside a huge one as beside small ones") {
   Lane x(0.7);
-  Lane sine;
-  Lane cosine;
-  sincos(x, sine, cosine);
+  Lane real;
+  Lane imaginary;
+  phasor_of(x, real, imaginary);
   set(x, 3, 1e300);
-  Lane sine_beside;
-  Lane cosine_beside;
-  sincos(x, sine_beside, cosine_beside);
+  Lane real_beside;
+  Lane imaginary_beside;
+  phasor_of(x, real_beside, imaginary_beside);
   for (const int lane : {0, 1, 2, 4, 5, 6, 7}) {
-    CHECK(sine_beside[lane] == sine[0]);
-    CHECK(cosine_beside[lane] == cosine[0]);
+    CHECK(real_beside[lane] == real[0]);
+    CHECK(imaginary_beside[lane] == imaginary[0]);
   }
-  CHECK(sine_beside[3] == std::sin(1e300));
+  CHECK(imaginary_beside[3] == std::sin(1e300));
+  CHECK(real_beside[3] == std::cos(1e300));
 }
 
 TEST_CASE("select takes each number from its own side, and NaN compares false") {
@@ -74,12 +94,12 @@ TEST_CASE("select takes each number from its own side, and NaN compares false") 
 }
 
 TEST_CASE("lookup truncates, and the float root is that of float32") {
-  const double table[] = {5, 6, 7};
+  const float table[] = {5, 6, 7};
   Lane index(1.999);
   set(index, 7, 0.5);
   CHECK(lookup(table, index)[0] == 6);
   CHECK(lookup(table, index)[7] == 5);
-  CHECK(float_root(Lane(0.3))[4] == static_cast<double>(std::sqrt(static_cast<float>(0.3))));
+  CHECK(float_root(Lane(0.3))[4] == std::sqrt(static_cast<float>(0.3)));
 }
 
 TEST_CASE("samples widen exactly and narrow by one rounding") {

@@ -2,6 +2,7 @@
 import os
 import re
 import shutil
+import unittest
 
 import h5py
 import numpy as np
@@ -54,7 +55,7 @@ class MemoryCap(SceneTest):
             self.skipTest(f"{self.folder} has less than {NEEDED_DISK >> 30} GiB free")
 
     def invert_measured(self, *arguments):
-        run = outcrop_measured("invert-network", STACK, "--progress", "none", *arguments, cwd=self.folder, timeout=600)
+        run = outcrop_measured("invert-network", STACK, "--progress", "none", *arguments, cwd=self.folder, timeout=1800)
         self.assertEqual(run.code, 0, run.stderr)
         return run
 
@@ -82,17 +83,28 @@ class MemoryCap(SceneTest):
         self.assertLess(float(re.search(r"rms ([0-9.]+) mm", checked.stdout)[1]), 5)
 
     def test_a_scene_in_small_deep_chunks_is_inverted_within_512_mib(self):
-        dates = days(30)
-        write_repeated(self.stack, 2016, 1512, dates, neighbours(30, 3), (16, 63, 54))
+        write_repeated(self.stack, 2016, 1512, days(30), neighbours(30, 3), (16, 63, 54))
         self.assertGreater(os.path.getsize(self.stack), 2e9)
         self.assert_cap_holds_with_the_same_answer()
 
-    def test_a_scene_in_whole_image_gzip_chunks_is_inverted_within_512_mib(self):
-        dates = days(30)
-        write_repeated(self.stack, 2000, 1500, dates, neighbours(30, 3), (1, 2000, 1500), compression="gzip",
+    def write_whole_image_chunks(self):
+        write_repeated(self.stack, 2000, 1500, days(30), neighbours(30, 3), (1, 2000, 1500), compression="gzip",
                        compression_opts=1)
         self.assertGreater(os.path.getsize(self.stack), 1.2e9)
-        self.assert_cap_holds_with_the_same_answer()
+
+    def test_a_scene_in_whole_image_gzip_chunks_is_inverted_within_512_mib(self):
+        self.write_whole_image_chunks()
+        self.assert_cap_holds()
+        first = self.product_hashes()
+        self.invert_measured("--memory", "3G")
+        self.assertEqual(self.product_hashes(), first)
+
+    @unittest.expectedFailure  # the plan takes 64 MB a slot where one large slot would decode everything 7 times
+    def test_whole_image_chunks_are_not_decoded_more_often_than_the_memory_asks_for(self):
+        # 2 GB of samples and 0.36 GB of outputs pass through 512 MiB in 7 parts; twice that is generous.
+        self.write_whole_image_chunks()
+        plan = self.invert("--plan", "--memory", "512M")
+        self.assertLessEqual(float(re.search(r"decoded ([0-9.]+) times", plan.stderr)[1]), 14)
 
     def write_sparse(self, rows, cols, num_dates, pairs, storage):
         """Shapes without content: unwritten chunks take no space on disk, and read as 0."""
@@ -134,9 +146,9 @@ class MemoryCap(SceneTest):
                 self.assert_corner(phase, len(pairs))
 
     def test_more_than_2_to_the_31_samples_are_counted_right(self):
-        # gdal pull request 12330, gmt pull request 7137: 32-bit sizes. 3003 pairs of 1000 x 1000 pixels.
+        # gdal pull request 12330, gmt pull request 7137: 32-bit sizes. 3003 pairs of 848 x 848 pixels.
         pairs = [(a, b) for a in range(78) for b in range(a + 1, 78)]
-        self.write_sparse(1000, 1000, 78, pairs, {"chunks": (64, 50, 50)})
+        self.write_sparse(848, 848, 78, pairs, {"chunks": (64, 50, 50)})
         phase = self.corner_phase(78)
         self.fill_corner(phase, pairs)
         self.assert_cap_holds(cap=1024 * MIB)

@@ -248,6 +248,36 @@ TEST_CASE("a bool mask is read as zeros and ones") {
   CHECK(test::read_tile(*open(path, {}), {0, 1, 2, 2})[0] == std::vector<float>{0, 1, 1, 0});
 }
 
+TEST_CASE("chunks that reach beyond an image that can grow are read") {
+  const test::TempFolder folder;
+  const std::string path = folder.file("x.h5");
+  const hsize_t shape[] = {2, 5, 7};
+  const hsize_t most[] = {H5S_UNLIMITED, H5S_UNLIMITED, H5S_UNLIMITED};
+  const hsize_t chunk[] = {3, 8, 16};
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(3, shape, most);
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 3, chunk);
+  std::vector<float> truth(2 * 5 * 7);
+  for (std::size_t i = 0; i < truth.size(); ++i) truth[i] = static_cast<float>(i);
+  for (const char* name : {"plain", "packed"}) {
+    if (std::string(name) == "packed") H5Pset_deflate(creation, 4);
+    const hid_t dataset = H5Dcreate2(file, name, H5T_IEEE_F32BE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, truth.data());
+    H5Dclose(dataset);
+  }
+  H5Pclose(creation);
+  H5Sclose(space);
+  H5Fclose(file);
+  Log log(Verbosity::quiet);
+  for (const char* name : {"plain", "packed"}) {
+    CAPTURE(name);
+    const auto source = make_h5_source({{"plane", path, name, {0, 1}}}, {}, log);
+    CHECK(test::read_tile(*source, {0, 0, 5, 7})[0] == truth);
+    CHECK(test::read_tile(*source, {3, 2, 2, 4})[0] == test::cut(truth, 5, 7, {0, 1}, {3, 2, 2, 4}));
+  }
+}
+
 TEST_CASE("what cannot be read is refused by name before anything is read") {
   const test::TempFolder folder;
   const std::string path = folder.file("x.h5");

@@ -76,3 +76,19 @@ TEST_CASE("contradicting baselines are balanced by least squares") {
   CHECK(b[1] == doctest::Approx(2));
   CHECK(b[2] == doctest::Approx(4));
 }
+
+TEST_CASE("a later date that all pairs begin with is found") {
+  const model::Network shared =
+      model::make_network({{"20200113", "20200101"}, {"20200113", "20200125"}, {"20200113", "20200206"}});
+  CHECK(model::shared_later_date(shared) == 1);
+  CHECK_FALSE(model::shared_later_date(model::make_network({{"20200101", "20200113"}, {"20200101", "20200125"}})));
+  CHECK_FALSE(model::shared_later_date(model::make_network({{"20200113", "20200101"}, {"20200101", "20200125"}})));
+  CHECK(model::order_without(4, 2) == std::vector<int>{2, 0, 1, 3});
+  CHECK(model::order_without(3, 0) == std::vector<int>{0, 1, 2});
+}
+
+TEST_CASE("values of dates are relative to the date asked for") {
+  const model::Network network = model::make_network({{"20200113", "20200101"}, {"20200113", "20200125"}});
+  CHECK(model::dates_from_pairs(network, {-30, 50}) == std::vector<double>{0, 30, 80});
+  CHECK(model::dates_from_pairs(network, {-30, 50}, 1) == std::vector<double>{-30, 0, 50});
+}

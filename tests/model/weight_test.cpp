@@ -3,9 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <numeric>
 
+#include "model/pixel/weight.hpp"
 #include "tests/support/tolerance.hpp"
 
 using namespace outcrop;
@@ -57,6 +62,25 @@ TEST_CASE("looks are limited to 1 .. 80 for the phase variance") {
   }
 }
 
+TEST_CASE("the variance bin of every float32 coherence is that of the quotient") {
+  std::array<float, model::num_coherence_bins> numbers{};
+  std::iota(numbers.begin(), numbers.end(), 0.0F);
+  const model::pixel::WeightView view{WeightFunction::variance, numbers.data(), 1};
+  const double width = 0.005;
+  const double lowest = 0.005 - 0.0025;
+  const double highest = 1.0 - 0.0025;
+  std::int64_t num_different = 0;
+  for (float c = 0.05F; c <= 1.01F; c = std::nextafter(c, 2.0F)) {
+    const double quotient = (std::min(static_cast<double>(c), highest) - lowest) / width;
+    const float bin = model::pixel::root_weight<double>(view, c);
+    if (static_cast<int>(bin) != static_cast<int>(quotient)) ++num_different;
+  }
+  CHECK(num_different == 0);
+  CHECK(model::pixel::root_weight<double>(view, 0.0F) == 9);
+  CHECK(model::pixel::root_weight<double>(view, 3e38F) == 199);
+  CHECK(model::pixel::root_weight<double>(view, std::numeric_limits<float>::quiet_NaN()) == 9);
+}
+
 TEST_CASE("the variance bin is that of the truncated quotient, not the nearest") {
   const model::Weights weights(WeightFunction::variance, 14);
   const auto variance = model::phase_variance(14);
@@ -89,4 +113,18 @@ TEST_CASE("coherence and Fisher information by hand") {
   CHECK(fisher(0.5F) == through_root(200 * 0.25 / 0.75));
   CHECK(fisher(1.0F) == through_root(200 * (0.999 * 0.999) / (1 - 0.999 * 0.999)));
   CHECK(model::Weights(WeightFunction::none, 10)(0.3F) == 1);
+}
+
+TEST_CASE("standard deviations are limited below, and unknown ones count next to nothing") {
+  const model::Weights weights(WeightFunction::deviation, 1);
+  CHECK(weights(0.5F) == 4);
+  CHECK(weights(100.0F) == std::pow(static_cast<double>(1 / 100.0F), 2));
+  const float least = 1 / 0.005F;
+  for (const float deviation : {0.0F, -1.0F, 0.005F, 1e-30F, -std::numeric_limits<float>::infinity()}) {
+    CHECK(weights(deviation) == std::pow(static_cast<double>(least), 2));
+  }
+  for (const float unknown : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    CHECK(weights(unknown) == weights(100.0F));
+  }
+  CHECK(weights(3e38F) > 0);
 }

@@ -40,16 +40,18 @@ class ThreadFor final : public ParallelFor {
 struct NetworkScene {
   std::int64_t rows = 1;
   std::int64_t cols = 1;
-  std::vector<float> phase;
+  std::vector<float> observation;
   std::vector<float> coherence;
+  std::vector<float> deviation;
   std::vector<float> mask;
   std::vector<float> water_mask;
   std::vector<float> quality_mask;
 
   std::int64_t pixels() const { return rows * cols; }
   const std::vector<float>& plane(const std::string& name) const {
-    if (name == "phase") return phase;
+    if (name == "observation") return observation;
     if (name == "coherence") return coherence;
+    if (name == "std") return deviation;
     if (name == "mask") return mask;
     return name == "water_mask" ? water_mask : quality_mask;
   }
@@ -57,13 +59,16 @@ struct NetworkScene {
 
 struct NetworkResult {
   std::vector<float> timeseries;  ///< [D][pixels]
-  std::vector<float> temporal_coherence;
+  std::vector<float> quality;     ///< NaN, where a residual has it, is kept as -1 so that results compare
   std::vector<float> count;
   std::vector<std::uint8_t> status;
+  std::vector<std::uint8_t> islands;  ///< empty unless asked for
+  std::vector<float> covariance;      ///< [D * D][pixels], empty unless asked for
   Tally tally;
   friend bool operator==(const NetworkResult& a, const NetworkResult& b) {
-    return a.timeseries == b.timeseries && a.temporal_coherence == b.temporal_coherence && a.count == b.count &&
-           a.status == b.status && a.tally.status == b.tally.status && a.tally.deviations == b.tally.deviations;
+    return a.timeseries == b.timeseries && a.quality == b.quality && a.count == b.count && a.status == b.status &&
+           a.islands == b.islands && a.covariance == b.covariance && a.tally.status == b.tally.status &&
+           a.tally.deviations == b.tally.deviations;
   }
 };
 
@@ -125,11 +130,15 @@ inline NetworkResult run_network(Backend& backend, const model::InvertNetwork& p
     backend.drain();
     CHECK(num_done == 1);
     take_plane(slot, "timeseries", scene, result.timeseries);
-    take_plane(slot, "temporal_coherence", scene, result.temporal_coherence);
+    take_plane(slot, "quality", scene, result.quality);
     take_plane(slot, "count", scene, result.count);
     take_plane(slot, "status", scene, result.status);
+    if (parameters.wants_islands) take_plane(slot, "islands", scene, result.islands);
+    if (parameters.covariance) take_plane(slot, "covariance", scene, result.covariance);
     result.tally.add(slot.tally);
   }
+  std::replace_if(
+      result.quality.begin(), result.quality.end(), [](float q) { return q != q; }, -1.0F);
   return result;
 }
 

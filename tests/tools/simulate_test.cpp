@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "io/contents.hpp"
 #include "tests/support/temp_folder.hpp"
 #include "tools/outcrop/simulate/fields.hpp"
 #include "tools/outcrop/simulate/network.hpp"
@@ -228,7 +231,60 @@ TEST_CASE("equal options give equal files, whatever the number of threads") {
   }
 }
 
-TEST_CASE("what is not built yet and what is impossible is refused before anything is written") {
+TEST_CASE("a scene in filtered chunks has the values of the contiguous one, and equal bytes for any threads") {
+  const test::TempFolder folder;
+  Log log(Verbosity::quiet);
+  const auto write = [&](const std::string& name, const std::string& chunks, const std::string& compression,
+                         int threads) {
+    SimulateOptions options = small_options();
+    options.dir = folder.file(name);
+    options.threads = threads;
+    options.chunks = chunks;
+    options.compression = compression;
+    options.fletcher32 = compression == "gzip";
+    simulate(options, log, no_signal);
+  };
+  write("plain", "", "", 2);
+  write("chunks", "5,8,16", "", 2);
+  write("lzf", "", "lzf", 1);
+  write("gzip", "100,7,60", "gzip", 3);
+  write("shuffled", "3,10,9", "gzip+shuffle", 3);
+  write("again", "3,10,9", "gzip+shuffle", 1);
+  const std::vector<std::pair<std::string, std::string>> datasets = {{"inputs/ifgramStack.h5", "unwrapPhase"},
+                                                                     {"inputs/ifgramStack.h5", "connectComponent"},
+                                                                     {"inputs/geometryRadar.h5", "bperp"},
+                                                                     {"inputs/geometryRadar.h5", "height"},
+                                                                     {"truth.h5", "timeseries"}};
+  const auto values_of = [&](const std::string& scene, const std::pair<std::string, std::string>& dataset) {
+    const auto blocks = io::open_blocks(folder.file(scene + "/" + dataset.first), dataset.second, log);
+    return blocks->read({0, 0, blocks->rows(), blocks->cols()});
+  };
+  for (const auto& dataset : datasets) {
+    const auto expected = values_of("plain", dataset);
+    for (const char* scene : {"chunks", "lzf", "gzip", "shuffled"}) {
+      CAPTURE(scene);
+      const auto values = values_of(scene, dataset);
+      REQUIRE(values.size() == expected.size());
+      CHECK(std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)) == 0);
+    }
+  }
+  CHECK(test::read_bytes(folder.file("shuffled/inputs/ifgramStack.h5")) ==
+        test::read_bytes(folder.file("again/inputs/ifgramStack.h5")));
+  const auto contents = io::read_contents(folder.file("shuffled/inputs/ifgramStack.h5"));
+  CHECK(contents.find("unwrapPhase")->storage == "chunks 3 x 10 x 9, gzip + shuffle, float32");
+}
+
+TEST_CASE("chunks that are left to choose are those that h5py would choose") {
+  // Made with h5py 3.7: create_dataset(..., chunks=True), float32.
+  CHECK(guess_chunk({33, 101, 67}, 4) == std::vector<std::int64_t>{9, 26, 17});
+  CHECK(guess_chunk({475, 2000, 1500}, 4) == std::vector<std::int64_t>{15, 63, 47});
+  CHECK(guess_chunk({288, 1500, 1300}, 4) == std::vector<std::int64_t>{9, 47, 82});
+  CHECK(guess_chunk({20, 40, 40}, 4) == std::vector<std::int64_t>{5, 20, 20});
+  CHECK(guess_chunk({40, 40}, 4) == std::vector<std::int64_t>{40, 40});
+  CHECK(guess_chunk({1, 1, 1}, 4) == std::vector<std::int64_t>{1, 1, 1});
+}
+
+TEST_CASE("what is impossible is refused before anything is written") {
   const test::TempFolder folder;
   Log log(Verbosity::quiet);
   const auto refused = [&](auto change) {
@@ -242,8 +298,12 @@ TEST_CASE("what is not built yet and what is impossible is refused before anythi
     }
     return false;
   };
-  CHECK(refused([](SimulateOptions& o) { o.chunks = "16,63,54"; }));
-  CHECK(refused([](SimulateOptions& o) { o.compression = "gzip"; }));
+  for (const char* chunks : {"16,63", "16,63,54,1", "0,1,1", "1,-1,1", "a,b,c", "1,1,1x", ","}) {
+    CAPTURE(chunks);
+    CHECK(refused([&](SimulateOptions& o) { o.chunks = chunks; }));
+  }
+  CHECK(refused([](SimulateOptions& o) { o.compression = "zstd"; }));
+  CHECK(refused([](SimulateOptions& o) { o.chunks = "none", o.compression = "gzip"; }));
   CHECK(refused([](SimulateOptions& o) { o.rows = 0; }));
   CHECK(refused([](SimulateOptions& o) { o.nan_frac = 1.5; }));
   CHECK(refused([](SimulateOptions& o) { o.network.dates = 1; }));

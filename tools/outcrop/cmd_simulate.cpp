@@ -22,6 +22,7 @@ namespace {
 constexpr const char* examples = R"(Examples:
   outcrop simulate scene --rows 300 --cols 400 --dates 40
   outcrop simulate big --rows 20000 --cols 20000 --dates 98 --pairs-per-date 5 --nan 0.02 --cut-frac 0.01
+  outcrop simulate packed --chunks 16,63,54 --compression gzip+shuffle
   cd scene && outcrop invert-network inputs/ifgramStack.h5 && outcrop simulate . --check)";
 
 struct SimulateFlags {
@@ -72,8 +73,10 @@ void add_flags(CLI::App& command, SimulateFlags& flags) {
   add_network_flags(command, o.network);
   add_sample_flags(command, flags);
   command.add_flag("--bperp3d", o.bperp3d, "Geometry with a perpendicular baseline for each pixel and date");
-  command.add_option("--chunks", o.chunks, "none (contiguous); Z,Y,X: not built yet");
-  command.add_option("--compression", o.compression, "none; lzf, gzip: not built yet");
+  command.add_option("--chunks", o.chunks, "Of stack and geometry: none (contiguous), auto (h5py's guess) or Z,Y,X");
+  command.add_option("--compression", o.compression,
+                     "Of stack and geometry: none, lzf, gzip, lzf+shuffle, gzip+shuffle");
+  command.add_flag("--fletcher32", o.fletcher32, "Chunks of stack and geometry have checksums");
   command.add_option("--seed", o.seed, "Equal seeds and options give equal files")->capture_default_str();
   command.add_option("--threads", o.threads, "Threads (default: one for each processor)");
   command.add_flag("-q,--quiet", flags.quiet, "Only warnings and errors");

@@ -30,14 +30,17 @@ void add_machine_options(CLI::App& command, CommonOptions& o) {
   command.add_option("--config", o.config_path, "Configuration of outcrop (TOML); flags win over it")
       ->type_name("FILE")
       ->group(group);
-  command.add_option("--threads,--num-worker", o.threads, "Worker threads (default: what affinity, cgroup and SLURM allow)")
+  command
+      .add_option("--threads,--num-worker", o.threads,
+                  "Worker threads (default: what affinity, cgroup and SLURM allow)")
       ->check(CLI::Range(1, 4096))
       ->type_name("N")
       ->group(group);
   command
-      .add_option("--memory,--ram,--maxmemory", o.memory,
-                  "Hard cap on resident memory: 2G, 512M, or a number in GB (default: maxMemory of the template, else half "
-                  "of what is available)")
+      .add_option(
+          "--memory,--ram,--maxmemory", o.memory,
+          "Hard cap on resident memory: 2G, 512M, or a number in GB (default: maxMemory of the template, else half "
+          "of what is available)")
       ->type_name("SIZE")
       ->group(group);
   command.add_option("--tile", o.tile, "Input tile, instead of the planned one")->type_name("ROWSxCOLS")->group(group);
@@ -58,20 +61,26 @@ void add_run_options(CLI::App& command, CommonOptions& o) {
   command.add_option("--out-dir", o.out_dir, "Folder for outputs with default names")->type_name("DIR")->group(group);
   command.add_flag("--update", o.update, "Skip when the outputs are complete, newer, and made with the same options")
       ->group(group);
-  command
-      .add_option("--plan", o.plan, "Dry run: print the plan and stop (--plan=json for programs)")
+  command.add_option("--plan", o.plan, "Dry run: print the plan and stop (--plan=json for programs)")
       ->expected(0, 1)
       ->default_str("text")
       ->check(CLI::IsMember({"text", "json"}))
       ->type_name("[json]")
       ->group(group);
-  command.add_option("--report", o.report_path, "Write what the run did and took")->type_name("FILE.json")->group(group);
+  command.add_option("--report", o.report_path, "Write what the run did and took")
+      ->type_name("FILE.json")
+      ->group(group);
   command.add_option("--trace", o.trace_path, "Write a Chrome trace of tiles and stages")
       ->type_name("FILE.json")
       ->group(group);
-  command.add_flag("--allow-external", o.allow_external, "Follow external storage and virtual sources out of the folder")
+  command
+      .add_flag("--allow-external", o.allow_external, "Follow external storage and virtual sources out of the folder")
       ->group(group);
   command.add_flag("--accept-geometry", o.accept_geometry, "Go on after a failed plausibility check")->group(group);
+  command
+      .add_flag("--mintpy-compat", o.mintpy_compat,
+                "MintPy's answer wherever MintPy finishes, where outcrop's is another")
+      ->group(group);
   command.add_flag("-q,--quiet", o.quiet, "Warnings only")->group(group);
   command.add_flag("-v,--verbose", o.verbose, "More detail, library errors included")->group(group);
   command.add_option("--progress", o.progress, "auto, plain or none")
@@ -90,7 +99,9 @@ void add_not_built(CLI::App& command, CommonOptions& options, const std::string&
   if (values == 0) {
     command.add_flag_callback(flag, note, text)->group("Not built yet");
   } else {
-    command.add_option_function<std::vector<std::string>>(flag, [note](const auto&) { note(); }, text)
+    command
+        .add_option_function<std::vector<std::string>>(
+            flag, [note](const auto&) { note(); }, text)
         ->expected(0, 1)
         ->group("Not built yet");
   }
@@ -108,7 +119,6 @@ void add_common_options(CLI::App& command, CommonOptions& o) {
   add_not_built(command, o, "--verify", 0, "Check all finished tiles on resuming");
   add_not_built(command, o, "--time-limit", 1, "Stop tidily before this time");
   add_not_built(command, o, "--quicklook", 1, "Maps as PNG with an index.html");
-  add_not_built(command, o, "--mintpy-compat", 0, "MintPy's answer wherever MintPy finishes");
 }
 
 void refuse_not_built(const CommonOptions& options) {
@@ -133,7 +143,8 @@ pipeline::Config prepare(const CommonOptions& options, Log& log) {
     std::filesystem::current_path(options.work_dir, error);
     if (error) fail(Errc::usage, fmt::format("--work-dir {}: {}", options.work_dir, error.message()));
   }
-  if (options.cluster) log.info(fmt::format("--cluster {} is ignored: outcrop uses the threads of one machine", *options.cluster));
+  if (options.cluster)
+    log.info(fmt::format("--cluster {} is ignored: outcrop uses the threads of one machine", *options.cluster));
   if (options.ref_date) log.info("--ref-date is ignored, as in MintPy: the reference date is the first date");
   pipeline::Config config;
   if (options.config_path && is_dask_config(*options.config_path)) {
@@ -159,8 +170,8 @@ std::string first_log_line(const CommonOptions& options, const std::vector<std::
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   const char* job = std::getenv("SLURM_JOB_ID");
-  return fmt::format("outcrop {} on {}{}: {}{}", version, host.data(), job != nullptr ? fmt::format(", job {}", job) : "",
-                     fmt::join(command_line, " "),
+  return fmt::format("outcrop {} on {}{}: {}{}", version, host.data(),
+                     job != nullptr ? fmt::format(", job {}", job) : "", fmt::join(command_line, " "),
                      options.template_path ? fmt::format("; template {}", *options.template_path) : "");
 }
 

@@ -33,6 +33,7 @@ struct CommonOptions {
   bool update = false;
   bool allow_external = false;
   bool accept_geometry = false;
+  bool mintpy_compat = false;
   bool quiet = false;
   bool verbose = false;
   std::string progress = "auto";

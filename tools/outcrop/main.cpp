@@ -12,6 +12,8 @@
 #include "pipeline/host.hpp"
 #include "tools/outcrop/arguments.hpp"
 #include "tools/outcrop/cmd_compare.hpp"
+#include "tools/outcrop/cmd_correct_topography.hpp"
+#include "tools/outcrop/cmd_info.hpp"
 #include "tools/outcrop/cmd_invert_network.hpp"
 #include "tools/outcrop/cmd_simulate.hpp"
 #include "tools/outcrop/exit_code.hpp"
@@ -53,14 +55,16 @@ std::vector<std::string> expanded(const std::vector<std::string>& arguments, con
 
 int run(int argc, char** argv) {
   const double exec_s = wall_s() - pipeline::seconds_since_exec();
-  CLI::App app("InSAR time series of any size: network inversion, out of core.", "outcrop");
+  CLI::App app("InSAR time series of any size: network inversion and DEM-error correction, out of core.", "outcrop");
   app.set_version_flag("--version", std::string("outcrop ") + tools::version);
   app.require_subcommand(1);
   app.footer("outcrop COMMAND --help shows the options and examples of a command.");
   tools::Action action;
   tools::add_invert_network(app, action);
+  tools::add_correct_topography(app, action);
   tools::add_simulate(app, action);
   tools::add_compare(app, action);
+  tools::add_info(app, action);
   std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     arguments = expanded(arguments, app);

@@ -46,10 +46,18 @@ pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setu
 /// What became of the deviations: known before the run, and counted pixel by pixel in it.
 std::map<std::string, std::int64_t> all_deviations(const StepSetup& setup, const Tally& tally) {
   auto all = setup.deviations;
-  for (std::size_t i = 0; i < tally.deviations.size() && i < setup.step.deviations.size(); ++i) {
-    if (tally.deviations[i] > 0) all[setup.step.deviations[i]] += tally.deviations[i];
+  for (std::size_t i = 0; i < tally.deviations.size() && i < setup.step.findings.size(); ++i) {
+    const model::Finding& finding = setup.step.findings[i];
+    if (finding.deviates && tally.deviations[i] > 0) all[finding.name] += tally.deviations[i];
   }
   return all;
+}
+
+void warn_of_findings(const model::Step& step, const Tally& tally, Log& log) {
+  for (std::size_t i = 0; i < tally.deviations.size() && i < step.findings.size(); ++i) {
+    if (tally.deviations[i] == 0 || step.findings[i].warning.empty()) continue;
+    log.warn(fmt::format("{} {}", tally.deviations[i], step.findings[i].warning));
+  }
 }
 
 void write_reports(const CommonOptions& options, const pipeline::Plan& plan, const pipeline::RunResult& result,
@@ -61,6 +69,7 @@ void write_reports(const CommonOptions& options, const pipeline::Plan& plan, con
 void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline::RunResult& result, double exec_s,
               Log& log) {
   log.info(pipeline::summary(plan, result, wall_s() - exec_s));
+  warn_of_findings(setup.step, result.tally, log);
   const Tally& t = result.tally;
   if (t[PixelStatus::ok] + t[PixelStatus::min_norm] <= setup.granted_pixels) {
     log.warn("no pixel could be inverted: the products hold zeros");
@@ -70,15 +79,14 @@ void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline
 
 }  // namespace
 
-int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup, const Invocation& invocation,
-             Log& log) {
+int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
+             const Invocation& invocation, Log& log) {
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   const Choice choice = choose_backend(config, workers);
   const pipeline::Limit cap = memory_cap(config, setup);
-  pipeline::Plan plan =
-      pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
-                           pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
+  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
+                                             pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
   plan.reason = choice.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
@@ -90,12 +98,14 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   for (const auto& note : setup.notes) log.info(note);
   const io::OutputLock lock(setup.products.front());
   const double before_s = wall_s();
+  setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
-  pipeline::ReportContext context{invocation.command_line, version, setup.step.name, exit_code::done, invocation.exec_s,
-                                  choice.backend->instruction_set(), wall_s() - before_s, {}};
-  pipeline::RunResult result =
-      pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers, invocation.stop,
-                     progress_of(options), options.trace_path.has_value()});
+  pipeline::ReportContext context{invocation.command_line, version,
+                                  setup.step.name,         exit_code::done,
+                                  invocation.exec_s,       choice.backend->instruction_set(),
+                                  wall_s() - before_s,     {}};
+  pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
+                                              invocation.stop, progress_of(options), options.trace_path.has_value()});
   context.deviations = all_deviations(setup, result.tally);
   if (!result.error) {
     try {

@@ -27,8 +27,10 @@ struct StepSetup {
   std::optional<double> template_memory_gb;
   std::map<std::string, std::int64_t> deviations;  ///< differences from MintPy known before the run
 
-  /// Reads the few values that are needed before the first tile (at the reference pixel) and gives the step complete with
-  /// them. May add deviations. Empty: the step is complete already.
+  std::int64_t spare_bytes = 0;  ///< memory that complete() may use: what slots and bands take later; set by run_step
+
+  /// Reads what is needed before the first tile (the values at the reference pixel) and gives the step complete with
+  /// it. May add deviations. Empty: the step is complete already.
   std::function<model::Step(StepSetup&)> complete;
 
   /// Pixels that count as solved without any observation (the reference pixel).
@@ -36,7 +38,7 @@ struct StepSetup {
 };
 
 /// Gives the exit code: 0, 1 or 130. Throws what stops the run before its first output byte.
-int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup, const Invocation& invocation,
-             Log& log);
+int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
+             const Invocation& invocation, Log& log);
 
 }  // namespace outcrop::tools

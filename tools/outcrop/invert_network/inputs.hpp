@@ -26,11 +26,15 @@ struct InvertInputs {
   model::Network network;            ///< of the pairs in use
   std::vector<double> bperp_m;       ///< [D] of the dates
   int num_looks = 1;
-  double wavelength_m = 1;
+  double metres_per_unit = 1;               ///< from the unit of the observation
+  int removed_date = 0;                     ///< see model::InvertNetwork
+  int covariance_date = 0;                  ///< date that a covariance is relative to
+  bool masks = false;                       ///< there is a mask dataset, and the stack has it
   std::optional<ReferencePixel> reference;  ///< nothing when referencing is skipped
   std::optional<io::mintpy::MapFile> water_mask;
   std::optional<io::mintpy::MapFile> quality;
   std::vector<std::string> notes;  ///< implicit inputs used or not found
+  DeviationCounts deviations;      ///< those known before the run
 
   /// A request for all layers in use of a dataset of the stack.
   io::PlaneRequest plane(const std::string& name, const std::string& dataset) const;
@@ -38,8 +42,5 @@ struct InvertInputs {
 
 /// Throws Errc::input or Errc::usage with one sentence when something is missing or contradicts something else.
 InvertInputs read_inputs(const std::string& stack_path, const InvertSettings& settings, Log& log);
-
-/// Throws Errc::usage unless the observation is a phase (unwrapPhase..., ion...). Offsets are not built yet.
-void check_observation_name(const std::string& dataset);
 
 }  // namespace outcrop::tools

@@ -9,10 +9,10 @@
 
 namespace outcrop::tools {
 
-/// [M] radians: 0 where nothing is to be subtracted, NaN where the pair is left out at every pixel. Warns once for the
-/// pairs that are exactly 0 at the reference pixel, once (naming them) for those left out, and when the reference pixel is
-/// masked. `num_without_data`: pairs left out, for the report.
-/// Throws Errc::input when no pair is left.
+/// [M] unit of the observation: 0 where nothing is to be subtracted, NaN where the pair is left out at every pixel.
+/// Warns once for the pairs that are exactly 0 at the reference pixel, once (naming them) for those left out, and when
+/// the reference pixel is masked. `num_without_data`: pairs left out, for the report. Throws Errc::input when no pair
+/// is left.
 std::vector<float> read_reference(const InvertInputs& inputs, const InvertSettings& settings,
                                   const io::SourceOptions& options, std::int64_t& num_without_data, Log& log);
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "io/python_text.hpp"
@@ -29,7 +27,8 @@ std::optional<double> to_number(const std::string& text) {
 }
 
 double number_of(const std::optional<double>& flag, const Given& given, const char* key, double fallback) {
-  if (flag) return *flag;
+  if (flag && std::isfinite(*flag)) return *flag;
+  if (flag) fail(Errc::usage, fmt::format("the flag for {} has the value {}; it should be a number", key, *flag));
   const auto text = template_value(given, full_key(key));
   if (!text) return fallback;
   const auto number = to_number(*text);
@@ -37,14 +36,9 @@ double number_of(const std::optional<double>& flag, const Given& given, const ch
   return *number;
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 /// Words that MintPy takes for a weight function; nullopt for others.
 std::optional<model::WeightFunction> weight_of(const std::string& word) {
-  const std::string w = lower(word);
+  const std::string w = lower_case(word);
   const auto has = [&](const char* part) { return w.find(part) != std::string::npos; };
   if (w == "no" || w == "false" || w == "none" || w == "sbas") return model::WeightFunction::none;
   if (has("var")) return model::WeightFunction::variance;
@@ -64,13 +58,27 @@ void resolve_weight(InvertSettings& s, const InvertFlags& flags, const Given& gi
   }
   s.weight = *function;
   // A template's "no" reaches us as Python's False; MintPy writes the word.
-  if (s.weight == model::WeightFunction::none && lower(s.weight_word) != "sbas") s.weight_word = "no";
+  if (s.weight == model::WeightFunction::none && lower_case(s.weight_word) != "sbas") s.weight_word = "no";
+}
+
+/// Offsets have standard deviations instead of coherences: only `var` means something for them.
+void resolve_offset_weight(InvertSettings& s) {
+  if (s.weight == model::WeightFunction::none) return;
+  const bool known = s.weight == model::WeightFunction::variance;
+  if (!known && s.calc_covariance) {
+    fail(Errc::usage,
+         fmt::format("the weight {} needs coherence, which offsets have not; with --calc-cov they can be weighted "
+                     "by --weight-func var or no",
+                     s.weight_word));
+  }
+  s.weight = known ? model::WeightFunction::deviation : model::WeightFunction::none;
+  s.weight_is_ignored = !known;
 }
 
 /// "unwrapPhase" with the suffix that the template's unwrapping-error correction gave the dataset.
 std::string default_dataset(const Given& given) {
   const std::string key = "mintpy.unwrapError.method";
-  std::string method = lower(template_value(given, key).value_or(""));
+  std::string method = lower_case(template_value(given, key).value_or(""));
   std::erase(method, ' ');
   if (method.empty() || method == "false" || method == "none") return "unwrapPhase";
   if (method == "bridging") return "unwrapPhase_bridging";
@@ -79,13 +87,24 @@ std::string default_dataset(const Given& given) {
   refuse_key(given, key, method, "bridging, phase_closure, bridging+phase_closure or no");
 }
 
+/// Throws Errc::usage unless the dataset is one that MintPy masks by.
+void check_mask_name(const std::string& name) {
+  if (name.empty() || name == "coherence" || name == "connectComponent" || name == "offsetSNR") return;
+  if (name.ends_with("OffsetStd")) return;
+  fail(Errc::usage,
+       fmt::format("the mask dataset {} is none to mask by: it can be coherence, connectComponent, offsetSNR, "
+                   "azimuthOffsetStd, rangeOffsetStd or no",
+                   name));
+}
+
 void resolve_mask(InvertSettings& s, const InvertFlags& flags, const Given& given) {
   const auto is_off = [](const std::string& word) {
-    const std::string w = lower(word);
+    const std::string w = lower_case(word);
     return w == "no" || w == "false" || w == "none";
   };
   const auto wish = flags.mask_dataset ? flags.mask_dataset : template_value(given, full_key("maskDataset"));
   if (wish && !is_off(*wish)) s.mask_dataset = *wish;
+  check_mask_name(s.mask_dataset);
   // MintPy spells "no mask" in two ways, and its update check compares the text.
   s.mask_attribute = !s.mask_dataset.empty() ? s.mask_dataset : given ? "False" : "None";
   s.mask_threshold = number_of(flags.mask_threshold, given, "maskThreshold", 0.4);
@@ -112,13 +131,17 @@ bool resolve_velocity(const InvertFlags& flags, const Given& given) {
 
 InvertSettings resolve_settings(const InvertFlags& flags, const Given& given) {
   InvertSettings s;
-  s.dataset = flags.dataset.value_or(default_dataset(given));
+  s.observation = observation_of(flags.dataset ? *flags.dataset : default_dataset(given));
+  s.calc_covariance = flags.calc_covariance;
   resolve_weight(s, flags, given);
+  if (s.observation.is_offset()) resolve_offset_weight(s);
   resolve_mask(s, flags, given);
   resolve_water_mask(s, flags, given);
   s.min_redundancy = number_of(flags.min_redundancy, given, "minRedundancy", 1.0);
   s.min_norm_velocity = resolve_velocity(flags, given);
   s.skip_reference = flags.skip_reference;
+  s.status_file = flags.status_file.value_or("");
+  s.mintpy_compat = flags.mintpy_compat;
   return s;
 }
 

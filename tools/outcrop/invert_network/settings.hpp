@@ -7,6 +7,7 @@
 
 #include "io/mintpy/template.hpp"
 #include "model/steps/invert_network.hpp"
+#include "tools/outcrop/invert_network/observation.hpp"
 
 namespace outcrop::tools {
 
@@ -22,6 +23,9 @@ struct InvertFlags {
   std::optional<std::string> mask_dataset;
   std::optional<double> mask_threshold;
   std::optional<double> min_redundancy;
+  bool calc_covariance = false;
+  std::optional<std::string> status_file;
+  bool mintpy_compat = false;
 };
 
 struct WaterMaskWish {
@@ -30,9 +34,10 @@ struct WaterMaskWish {
 };
 
 struct InvertSettings {
-  std::string dataset;      ///< observation, for example unwrapPhase_bridging
+  Observation observation;
   std::string weight_word;  ///< as given, for the attribute
   model::WeightFunction weight = model::WeightFunction::variance;
+  bool weight_is_ignored = false;  ///< offsets have no coherence: weights of coherence are none, as in MintPy
   std::optional<WaterMaskWish> water_mask;
   std::string mask_dataset;    ///< empty: none
   std::string mask_attribute;  ///< as MintPy spells it
@@ -40,6 +45,9 @@ struct InvertSettings {
   double min_redundancy = 1;
   bool min_norm_velocity = true;
   bool skip_reference = false;
+  bool calc_covariance = false;
+  std::string status_file;     ///< empty: none
+  bool mintpy_compat = false;  ///< MintPy's answer wherever MintPy finishes
 };
 
 /// Throws Errc::usage naming the flag or the template key, its value and what it can be.

@@ -32,7 +32,8 @@ Reason incomplete(const std::string& series, const InvertInputs& in) {
 Reason older(const ProductNames& names, const InvertSettings& settings, const InvertInputs& in) {
   double observed = modified_s(in.stack.path);
   double marked = 0;
-  if (const auto& text = in.stack.find(settings.dataset)->modification_time; text && io::parse_number(*text, marked)) {
+  if (const auto& text = in.stack.find(settings.observation.dataset)->modification_time;
+      text && io::parse_number(*text, marked)) {
     observed = marked;
   }
   for (const auto& name : names.all()) {

@@ -11,7 +11,6 @@
 #include "core/error.hpp"
 #include "core/tile.hpp"
 #include "io/contents.hpp"
-#include "io/h5_source.hpp"
 #include "tools/outcrop/simulate/scene.hpp"
 
 namespace outcrop::tools {

@@ -112,10 +112,21 @@ io::OutputFile truth_file(const Scene& scene) {
 
 }  // namespace
 
-std::vector<io::OutputFile> scene_files(const Scene& scene) {
-  std::vector<io::OutputFile> files{geometry_file(scene), truth_file(scene)};
+std::vector<io::OutputFile> truth_files(const Scene& scene) {
+  std::vector<io::OutputFile> files{truth_file(scene)};
   if (scene.options.water) files.push_back(water_file(scene));
-  files.push_back(stack_file(scene));
+  return files;
+}
+
+std::vector<io::OutputFile> input_files(const Scene& scene) {
+  std::vector<io::OutputFile> files{geometry_file(scene), stack_file(scene)};
+  for (auto& file : files) {
+    for (auto& tiled : file.tiled) {
+      tiled.chunk_layers = scene.layout.chunk[0];
+      tiled.chunk_rows = scene.layout.chunk[1];
+      tiled.chunk_cols = scene.layout.chunk[2];
+    }
+  }
   return files;
 }
 

@@ -26,22 +26,7 @@ void check_rect(const std::optional<TileRect>& rect, const SimulateOptions& opti
                                 options.rows, options.cols));
 }
 
-/// Refuses what parses but is not built yet.
-void check_layout(const SimulateOptions& options) {
-  if (!options.chunks.empty() && options.chunks != "none") {
-    fail(Errc::usage, fmt::format("--chunks {} is not built yet: scenes are written contiguous (--chunks none); "
-                                  "repack one with h5repack to get chunks",
-                                  options.chunks));
-  }
-  if (!options.compression.empty() && options.compression != "none") {
-    fail(Errc::usage, fmt::format("--compression {} is not built yet: scenes are written uncompressed (--compression "
-                                  "none); repack one with h5repack to compress it",
-                                  options.compression));
-  }
-}
-
 void check(const SimulateOptions& options) {
-  check_layout(options);
   if (options.dir.empty()) fail(Errc::usage, "simulating a scene needs the folder to write it to");
   if (options.rows < 1 || options.cols < 1) {
     fail(Errc::usage, fmt::format("simulating a scene: --rows {} --cols {} leaves no pixel; both must be at least 1",
@@ -64,6 +49,8 @@ Scene make_scene(const SimulateOptions& options) {
   Scene scene;
   scene.options = options;
   scene.network = make_network(options.network, options.seed);
+  scene.layout = make_layout(options.chunks, options.compression, options.fletcher32,
+                             {scene.network.num_pairs(), options.rows, options.cols});
   scene.range_pixel_size_m = std::min(20.966055, 250000.0 / static_cast<double>(options.cols));
   const std::int64_t pixels = options.rows * options.cols;
   const std::int64_t centre = options.rows / 2 * options.cols + options.cols / 2;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/tile.hpp"
+#include "tools/outcrop/simulate/layout.hpp"
 #include "tools/outcrop/simulate/network.hpp"
 
 namespace outcrop::tools {
@@ -25,9 +26,10 @@ struct SimulateOptions {
   std::optional<TileRect> zero_block;
   std::optional<TileRect> water;
   std::uint64_t seed = 1;
-  int threads = 0;     ///< 0: one for each processor
-  std::string chunks;  ///< what cannot be written yet is refused
-  std::string compression;
+  int threads = 0;          ///< 0: one for each processor
+  std::string chunks;       ///< see make_layout()
+  std::string compression;  ///< see make_layout()
+  bool fletcher32 = false;
 };
 
 /// What became of a pixel's network; the values of /pixelKind in truth.h5.
@@ -37,6 +39,7 @@ enum class PixelKind : std::uint8_t { whole = 0, cut = 1, isolated_date = 2, zer
 struct Scene {
   SimulateOptions options;
   Network network;
+  Layout layout;  ///< of the stack and the geometry
   std::int64_t reference_row = 0;
   std::int64_t reference_col = 0;
 

@@ -14,10 +14,9 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "io/flat_sink.hpp"
 #include "tools/outcrop/simulate/fields.hpp"
-#include "tools/outcrop/simulate/files.hpp"
 #include "tools/outcrop/simulate/samples.hpp"
+#include "tools/outcrop/simulate/scene_sink.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -25,12 +24,21 @@ namespace {
 constexpr std::int64_t tile_bytes = std::int64_t{96} << 20;  // of one thread's planes
 constexpr double report_every_s = 10;
 
-/// Full rows where they fit, so that a layer of a tile is one long write.
+constexpr std::int64_t all_tiles_bytes = std::int64_t{2} << 30;  // of all threads together
+
+std::int64_t pixel_bytes(const Scene& scene) {
+  return scene.network.num_pairs() * 9 + scene.network.num_dates() * 16 + 64;
+}
+
+/// Throws: Errc::usage when one column of chunks is too much for the memory.
 TileGrid make_grid(const Scene& scene) {
-  const std::int64_t pixel_bytes = scene.network.num_pairs() * 9 + scene.network.num_dates() * 16 + 64;
-  const std::int64_t pixels = std::max<std::int64_t>(tile_bytes / pixel_bytes, 64);
-  const std::int64_t cols = std::min(scene.cols(), pixels);
-  return {scene.rows(), scene.cols(), std::max<std::int64_t>(pixels / cols, 1), cols};
+  const std::int64_t pixels = std::max<std::int64_t>(tile_bytes / pixel_bytes(scene), 64);
+  const TileGrid grid = chunk_aligned_grid(scene.layout, scene.rows(), scene.cols(), pixels);
+  const std::int64_t bytes = grid.tile_rows() * grid.tile_cols() * pixel_bytes(scene);
+  if (bytes <= all_tiles_bytes) return grid;
+  fail(Errc::usage, fmt::format("simulating a scene: all pairs of one chunk of {} x {} pixels take {} bytes of memory; "
+                                "make the rows and columns of --chunks smaller",
+                                scene.layout.chunk[1], scene.layout.chunk[2], bytes));
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -42,14 +50,16 @@ void make_folder(const std::filesystem::path& folder) {
 /// Computes and writes tiles on several threads; the first error stops them all.
 class SceneWriter {
  public:
-  SceneWriter(const Scene& scene, io::TileSink& sink, Log& log, const std::atomic<int>& stop)
-      : scene_(scene), sink_(sink), log_(log), signal_(stop), grid_(make_grid(scene)) {}
+  SceneWriter(const Scene& scene, const TileGrid& grid, SceneSink& sink, Log& log, const std::atomic<int>& stop)
+      : scene_(scene), sink_(sink), log_(log), signal_(stop), grid_(grid) {}
 
   void run() {
-    const unsigned processors = std::max(std::thread::hardware_concurrency(), 1U);
-    const std::int64_t wanted = scene_.options.threads > 0 ? scene_.options.threads : std::int64_t{processors};
+    const std::int64_t processors = std::max(std::thread::hardware_concurrency(), 1U);
+    const std::int64_t wanted = scene_.options.threads > 0 ? scene_.options.threads : processors;
+    const std::int64_t bytes = grid_.tile_rows() * grid_.tile_cols() * pixel_bytes(scene_);
+    const std::int64_t most = std::min(grid_.count(), std::max<std::int64_t>(all_tiles_bytes / bytes, 1));
     std::vector<std::thread> threads;
-    for (std::int64_t t = 0; t < std::min(wanted, grid_.count()); ++t) threads.emplace_back([this] { work(); });
+    for (std::int64_t t = 0; t < std::min(wanted, most); ++t) threads.emplace_back([this] { work(); });
     for (std::thread& thread : threads) thread.join();
     if (error_) std::rethrow_exception(error_);
     if (signal_ != 0)
@@ -67,7 +77,7 @@ class SceneWriter {
         const TileRect rect = grid_.rect(tile);
         evaluate_fields(scene_, rect, fields);
         evaluate_samples(scene_, rect, fields, samples);
-        write(rect, fields, samples);
+        sink_.write(tile, rect, fields, samples);
         report();
       }
     } catch (...) {
@@ -75,33 +85,7 @@ class SceneWriter {
       if (!error_) error_ = std::current_exception();
       failed_ = true;
     }
-  }
-
-  void write(const TileRect& rect, const FieldTile& fields, const SampleTile& samples) {
-    for (std::size_t p = 0; p < sink_.planes().size(); ++p) {
-      const io::SinkPlane& plane = sink_.planes()[p];
-      const std::int64_t element = size_bytes(plane.dtype);
-      sink_.write({static_cast<int>(p), rect, data_of(plane.name, fields, samples), rect.pixels() * element,
-                   rect.cols * element});
-    }
-  }
-
-  static const std::byte* data_of(const std::string& plane, const FieldTile& f, const SampleTile& s) {
-    const auto bytes = [](const auto& values) { return reinterpret_cast<const std::byte*>(values.data()); };
-    if (plane == "phase") return bytes(s.phase);
-    if (plane == "coherence") return bytes(s.coherence);
-    if (plane == "component") return bytes(s.component);
-    if (plane == "kind") return bytes(s.kind);
-    if (plane == "land") return bytes(s.land);
-    if (plane == "height") return bytes(f.height);
-    if (plane == "incidence") return bytes(f.incidence);
-    if (plane == "slant_range") return bytes(f.slant_range);
-    if (plane == "bperp") return bytes(f.bperp);
-    if (plane == "velocity") return bytes(f.velocity);
-    if (plane == "dem_error") return bytes(f.dem_error);
-    if (plane == "displacement") return bytes(f.displacement);
-    if (plane == "series") return bytes(s.series);
-    fail(Errc::internal, "a simulated scene has no plane '" + plane + "'");
+    if (failed_ || signal_ != 0) sink_.stop();
   }
 
   void report() {
@@ -113,7 +97,7 @@ class SceneWriter {
   }
 
   const Scene& scene_;
-  io::TileSink& sink_;
+  SceneSink& sink_;
   Log& log_;
   const std::atomic<int>& signal_;
   TileGrid grid_;
@@ -131,14 +115,15 @@ void simulate(const SimulateOptions& options, Log& log, const std::atomic<int>& 
   const Scene scene = make_scene(options);
   log.info(fmt::format("simulating {} x {} pixels, {} dates, {} pairs in {}", scene.rows(), scene.cols(),
                        scene.network.num_dates(), scene.network.num_pairs(), options.dir));
+  const TileGrid grid = make_grid(scene);
   make_folder(std::filesystem::path(options.dir) / "inputs");
-  const auto sink = io::make_flat_sink(scene.rows(), scene.cols(), scene_files(scene), log);
-  sink->begin();
+  SceneSink sink(scene, log);
+  sink.begin();
   try {
-    SceneWriter(scene, *sink, log, stop).run();
-    sink->commit({});
+    SceneWriter(scene, grid, sink, log, stop).run();
+    sink.commit();
   } catch (...) {
-    sink->abandon();
+    sink.abandon();
     throw;
   }
 }

@@ -1,0 +1,231 @@
+// correct-topography on packs of pixels. Built once for each instruction set, in its namespace.
+#include "cpu/programs/correct_topography.hpp"
+
+#include "cpu/isa.hpp"
+#include "cpu/programs/topography_read.hpp"
+#include "model/pixel/project.hpp"
+
+namespace outcrop::cpu::OUTCROP_ISA {
+namespace {
+
+namespace pixel = model::pixel;
+
+using LaneMask = Lane::Mask;
+
+std::int64_t scratch_bytes(const pixel::FitView& fit, bool own_baselines) {
+  Carver carver;
+  carve(carver, fit, own_baselines);
+  return carver.used;
+}
+
+LaneMask widened(const Sample::Mask& mask) { return widen(select(mask, Sample(1.0F), Sample(0.0F))) != Lane(0.0); }
+
+/// The lanes from the `count`-th on.
+LaneMask behind(std::int64_t count) {
+  Lane number(0.0);
+  for (int lane = 0; lane < width; ++lane) set(number, lane, static_cast<double>(lane));
+  return number >= Lane(static_cast<double>(count));
+}
+
+constexpr double code_of(PixelStatus status) { return static_cast<double>(status); }
+
+/// Pixels that are not to be looked at: behind the end, or masked. NaN masks nothing.
+LaneMask skipped_pixels(const CorrectTopographyPlanes& planes, std::int64_t first_pixel, std::int64_t end) {
+  LaneMask skipped{};
+  if (planes.quality_mask != nullptr) {
+    skipped = widen(Sample::load(planes.quality_mask + first_pixel)) == Lane(0.0);
+  }
+  if (first_pixel + width > end) skipped = skipped | behind(end - first_pixel);
+  return skipped;
+}
+
+/// What a pack comes to.
+struct PackAnswer {
+  LaneMask wanted{};  ///< pixels that are fitted
+  Lane status{code_of(PixelStatus::masked)};
+  Lane slope{0.0};    ///< metres of range change a metre of baseline
+  Lane dem_error{0.0};
+  LaneMask finding[model::num_correct_topography_findings] = {};
+};
+
+/// Which pixels can be fitted, and what becomes of the others.
+void judge(const CorrectTopographyTables& tables, const PackSamples& samples, const LaneMask& skipped, const Lever& lever,
+           PackAnswer& answer) {
+  const LaneMask some = widened(samples.some);
+  const LaneMask no_mean = widened(samples.sum == Sample(0.0F));
+  const LaneMask unreadable = widened(samples.infinite | samples.no_baseline);
+  const LaneMask bad_series = widened(samples.not_a_number);
+  LaneMask no_data = ~some | bad_series | unreadable;
+  if (tables.empty_by_mean) no_data = no_data | no_mean;
+  Lane status = select(lever.good, Lane(code_of(PixelStatus::ok)), Lane(code_of(PixelStatus::bad_geometry)));
+  status = select(no_data, Lane(code_of(PixelStatus::no_data)), status);
+  answer.status = select(skipped, Lane(code_of(PixelStatus::masked)), status);
+  answer.wanted = ~(skipped | no_data) & lever.good;
+  const LaneMask otherwise_fitted = ~skipped & some & ~bad_series & lever.good;
+  answer.finding[model::infinite_value] = otherwise_fitted & unreadable;
+  answer.finding[model::zero_mean] = otherwise_fitted & no_mean & ~unreadable;
+}
+
+/// The fit of a pack whose pixels have baselines of their own. Gives: where c is in the span of the shared columns.
+[[gnu::flatten]] LaneMask fit_own(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+                                  const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
+  const pixel::FitView& fit = tables.fit;
+  const Lane reference = widen(scratch.baseline[p][tables.reference_date]);
+  for (std::int32_t date = 0; date < fit.num_dates; ++date) {
+    scratch.baseline_dates[date] = widen(scratch.baseline[p][date]) - reference;
+    scratch.series_dates[date] = widen(scratch.series[p][date]);
+  }
+  pixel::rows_of_dates(fit, scratch.baseline_dates, scratch.baseline_rows);
+  pixel::rows_of_dates(fit, scratch.series_dates, scratch.series_rows);
+  Lane* const coefficient = scratch.coefficient[p];
+  pixel::coefficients(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline, coefficient);
+  const auto sums = pixel::remainder(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline);
+  const LaneMask independent = sums.square > Lane(pixel::dependent_square) * sums.whole;
+  const LaneMask dependent = wanted & ~independent;
+  answer.slope = sums.product / select(independent, sums.square, Lane(1.0));
+  if (any(dependent)) {
+    const Lane square = pixel::gram_product(fit, scratch.of_baseline, scratch.of_baseline);
+    const Lane product = pixel::gram_product(fit, scratch.of_baseline, coefficient);
+    answer.slope = select(dependent, pixel::least_norm_slope(square, product, lever_m), answer.slope);
+  }
+  answer.slope = select(wanted, answer.slope, Lane(0.0));
+  for (std::int32_t j = 0; j < fit.rank; ++j) {
+    coefficient[j] = coefficient[j] - scratch.of_baseline[j] * answer.slope;
+  }
+  answer.finding[model::no_baseline] = dependent & (sums.whole == Lane(0.0));
+  answer.finding[model::dependent_columns] = dependent & (sums.whole != Lane(0.0));
+  return dependent;
+}
+
+/// The fit of a pack where all pixels have the same baselines.
+[[gnu::flatten]] LaneMask fit_shared(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+                                     const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
+  const pixel::FitView& fit = tables.fit;
+  const SharedBaselineTables& shared = *tables.shared;
+  Lane slope(0.0);
+  for (std::int32_t date = 0; date < fit.num_dates; ++date) {
+    slope = slope + Lane(shared.slope[date]) * widen(scratch.series[p][date]);
+  }
+  if (shared.dependent) slope = pixel::least_norm_slope(Lane(shared.square), slope, lever_m);
+  answer.slope = select(wanted, slope, Lane(0.0));
+  for (std::int32_t j = 0; j < fit.rank; j += pixel::basis_group) {
+    Lane sum[pixel::basis_group];
+    for (std::int32_t g = 0; g < pixel::basis_group; ++g) sum[g] = Lane(-shared.column[j + g]) * answer.slope;
+    for (std::int32_t date = 0; date < fit.num_dates; ++date) {
+      const Lane value = widen(scratch.series[p][date]);
+      const double* const data = shared.data + std::int64_t{date} * fit.rank + j;
+      for (std::int32_t g = 0; g < pixel::basis_group; ++g) sum[g] = sum[g] + Lane(data[g]) * value;
+    }
+    for (std::int32_t g = 0; g < pixel::basis_group; ++g) scratch.coefficient[p][j + g] = sum[g];
+  }
+  const LaneMask dependent = shared.dependent ? wanted : LaneMask{};
+  answer.finding[shared.zero ? model::no_baseline : model::dependent_columns] = dependent;
+  return dependent;
+}
+
+void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p, const Lever& lever,
+              PackAnswer& answer) {
+  const LaneMask& wanted = answer.wanted;
+  const Lane lever_m = select(wanted, lever.metres, Lane(1.0));
+  LaneMask deficient = tables.shared == nullptr ? fit_own(tables, scratch, p, lever_m, wanted, answer)
+                                                : fit_shared(tables, scratch, p, lever_m, wanted, answer);
+  LaneMask& surprising = answer.finding[model::dependent_columns];
+  if (!tables.rows_enough) surprising = LaneMask{};
+  if (tables.columns_surprising) surprising = wanted;
+  if (tables.columns_dependent) deficient = wanted;
+  answer.dem_error = answer.slope * lever_m;
+  answer.status = select(deficient, Lane(code_of(PixelStatus::min_norm)), answer.status);
+}
+
+/// Writes the series of `num_packs` packs, layer by layer.
+[[gnu::flatten]] void write_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+                                  std::int64_t first_pixel, int num_packs, const TopographyScratch& scratch,
+                                  const PackAnswer* answers) {
+  const pixel::FitView& fit = tables.fit;
+  for (std::int32_t date = 0; date < fit.num_dates; ++date) {
+    for (int p = 0; p < num_packs; ++p) {
+      const std::int64_t at = date * planes.stride + first_pixel + p * width;
+      Lane baseline(0.0);
+      if (tables.shared == nullptr) {
+        baseline = widen(scratch.baseline[p][date]) - widen(scratch.baseline[p][tables.reference_date]);
+      } else {
+        baseline = Lane(tables.shared->baseline_m[date]);
+      }
+      const Lane corrected = widen(scratch.series[p][date]) - baseline * answers[p].slope;
+      store_narrow(select(answers[p].wanted, corrected, Lane(0.0)), planes.corrected + at);
+      if (planes.residual == nullptr) continue;
+      const Lane residual = corrected - pixel::predicted(fit, date, scratch.coefficient[p]);
+      store_narrow(select(answers[p].wanted, residual, Lane(0.0)), planes.residual + at);
+    }
+  }
+}
+
+void write_zeros(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
+                 int num_packs) {
+  for (float* plane : {planes.corrected, planes.residual}) {
+    if (plane == nullptr) continue;
+    for (std::int32_t date = 0; date < tables.fit.num_dates; ++date) {
+      for (int p = 0; p < num_packs; ++p) Sample(0.0F).store(plane + date * planes.stride + first_pixel + p * width);
+    }
+  }
+}
+
+void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel, std::int64_t end, const PackAnswer& answer,
+                TopographyCounts& counts) {
+  store_narrow(select(answer.wanted, answer.dem_error, Lane(0.0)), planes.dem_error + first_pixel);
+  for (int lane = 0; lane < width; ++lane) {
+    const int code = static_cast<int>(answer.status[lane]);
+    planes.status[first_pixel + lane] = static_cast<std::uint8_t>(code);
+    if (first_pixel + lane >= end) continue;
+    ++counts.status[code];
+    for (int f = 0; f < model::num_correct_topography_findings; ++f) {
+      counts.finding[f] += holds(answer.finding[f], lane) ? 1 : 0;
+    }
+  }
+}
+
+void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
+               int num_packs, std::int64_t end, const TopographyScratch& scratch, TopographyCounts& counts) {
+  PackAnswer answers[block_packs];
+  LaneMask skipped[block_packs];
+  bool look = false;
+  bool fitted = false;
+  for (int p = 0; p < num_packs; ++p) {
+    skipped[p] = skipped_pixels(planes, first_pixel + p * width, end);
+    look = look || any(~skipped[p]);
+  }
+  if (look) {
+    PackSamples samples[block_packs];
+    read_block(tables, planes, first_pixel, num_packs, scratch, samples);
+    for (int p = 0; p < num_packs; ++p) {
+      const Lever lever = lever_of(tables, planes, first_pixel + p * width);
+      judge(tables, samples[p], skipped[p], lever, answers[p]);
+      if (!any(answers[p].wanted)) continue;
+      fit_pack(tables, scratch, p, lever, answers[p]);
+      fitted = true;
+    }
+  }
+  if (fitted) {
+    write_block(tables, planes, first_pixel, num_packs, scratch, answers);
+  } else {
+    write_zeros(tables, planes, first_pixel, num_packs);
+  }
+  for (int p = 0; p < num_packs; ++p) write_maps(planes, first_pixel + p * width, end, answers[p], counts);
+}
+
+void run(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t begin,
+         std::int64_t end, std::byte* memory, TopographyCounts& counts) {
+  Carver carver{memory};
+  const TopographyScratch scratch = carve(carver, tables.fit, tables.shared == nullptr);
+  for (std::int64_t block = begin; block < end; block += block_packs * width) {
+    const std::int64_t left = (end - block + width - 1) / width;
+    const int num_packs = left < block_packs ? static_cast<int>(left) : block_packs;
+    run_block(tables, planes, block, num_packs, end, scratch, counts);
+  }
+}
+
+}  // namespace
+
+const CorrectTopographyKernel correct_topography_kernel{width, scratch_bytes, run};
+
+}  // namespace outcrop::cpu::OUTCROP_ISA

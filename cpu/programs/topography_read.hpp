@@ -1,0 +1,116 @@
+// Reading for the correct-topography kernel: samples of a block of pixels, and which of them can be fitted.
+#pragma once
+
+#include "cpu/pack.hpp"
+#include "cpu/pack_convert.hpp"
+#include "cpu/programs/correct_topography.hpp"
+#include "cpu/programs/network_scratch.hpp"
+#include "model/pixel/observation.hpp"
+
+namespace outcrop::cpu::OUTCROP_ISA {
+
+struct TopographyScratch {
+  Sample* series[block_packs];     ///< each [D] m
+  Sample* baseline[block_packs];   ///< each [D] m, as stored; only where pixels have their own
+  Lane* coefficient[block_packs];  ///< each [rank]
+  Lane* baseline_dates;  ///< [D] of one pack, relative to the reference date; the rest likewise
+  Lane* series_dates;    ///< [D]
+  Lane* baseline_rows;   ///< [rows]
+  Lane* series_rows;     ///< [rows]
+  Lane* of_baseline;     ///< [rank]
+};
+
+inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit, bool own_baselines) {
+  TopographyScratch scratch{};
+  for (Sample*& series : scratch.series) series = carver.take<Sample>(fit.num_dates);
+  for (Lane*& coefficient : scratch.coefficient) coefficient = carver.take<Lane>(fit.rank);
+  if (!own_baselines) return scratch;
+  for (Sample*& baseline : scratch.baseline) baseline = carver.take<Sample>(fit.num_dates);
+  scratch.baseline_dates = carver.take<Lane>(fit.num_dates);
+  scratch.series_dates = carver.take<Lane>(fit.num_dates);
+  scratch.baseline_rows = carver.take<Lane>(fit.num_rows);
+  scratch.series_rows = carver.take<Lane>(fit.num_rows);
+  scratch.of_baseline = carver.take<Lane>(fit.rank);
+  return scratch;
+}
+
+/// What the samples of a pack are like.
+struct PackSamples {
+  Sample::Mask some{};          ///< not 0 at every date
+  Sample::Mask not_a_number{};  ///< NaN in the series at some date
+  Sample::Mask infinite{};      ///< in the series
+  Sample::Mask no_baseline{};   ///< NaN or infinity in the baselines
+  Sample sum{0.0F};             ///< of the series, in float32, date after date
+
+  [[gnu::always_inline]] void add(const Sample& value) {
+    some = some | (value != Sample(0));
+    not_a_number = not_a_number | (value != value);
+    infinite = infinite | model::pixel::is_infinite(value);
+    sum = sum + value;
+  }
+};
+
+/// Reads the samples of `num_packs` packs from `first_pixel` on, layer by layer: a pack alone would touch half a cache
+/// line of each.
+[[gnu::flatten]] inline void read_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+                                        std::int64_t first_pixel, int num_packs, const TopographyScratch& scratch,
+                                        PackSamples* samples) {
+  constexpr std::int32_t layers_ahead = 4;
+  constexpr std::int64_t line_samples = 16;
+  const bool own_baselines = tables.shared == nullptr;
+  for (std::int32_t date = 0; date < tables.fit.num_dates; ++date) {
+    const std::int64_t row = date * planes.stride + first_pixel;
+    if (date + layers_ahead < tables.fit.num_dates) {
+      for (std::int64_t i = 0; i < num_packs * width; i += line_samples) {
+        const std::int64_t next = row + layers_ahead * planes.stride + i;
+        __builtin_prefetch(planes.series + next);
+        if (own_baselines) __builtin_prefetch(planes.bperp + next);
+      }
+    }
+    for (int p = 0; p < num_packs; ++p) {
+      const Sample value = Sample::load(planes.series + row + p * width);
+      scratch.series[p][date] = value;
+      samples[p].add(value);
+      if (!own_baselines) continue;
+      const Sample baseline = Sample::load(planes.bperp + row + p * width);
+      scratch.baseline[p][date] = baseline;
+      samples[p].no_baseline = samples[p].no_baseline | ~model::pixel::is_finite(baseline);
+    }
+  }
+}
+
+/// Slant range of the pixels of a pack [m].
+inline Lane ranges_of(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+                      std::int64_t first_pixel) {
+  if (planes.slant_range != nullptr) return widen(Sample::load(planes.slant_range + first_pixel));
+  Lane range_m(tables.first_range_m);
+  if (tables.range_per_column_m == 0) return range_m;
+  for (int lane = 0; lane < width; ++lane) {
+    const std::int64_t col = planes.first_col + (first_pixel + lane) % planes.num_cols;
+    set(range_m, lane, tables.first_range_m + tables.range_per_column_m * static_cast<double>(col));
+  }
+  return range_m;
+}
+
+/// Range times the sine of the incidence angle: metres of height for a metre of range change over a metre of baseline.
+struct Lever {
+  Lane metres;
+  Lane::Mask good;  ///< neither range nor sine is 0, NaN or infinite
+};
+
+[[gnu::flatten]] inline Lever lever_of(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+                                       std::int64_t first_pixel) {
+  constexpr double radians_per_degree = 1.74532925199432957692e-02;
+  constexpr double largest = static_cast<double>(model::pixel::largest_sample);
+  const Lane range_m = ranges_of(tables, planes, first_pixel);
+  Lane angle_deg(tables.incidence_deg);
+  if (planes.incidence != nullptr) angle_deg = widen(Sample::load(planes.incidence + first_pixel));
+  const auto good_angle = (angle_deg <= Lane(largest)) & (angle_deg >= Lane(-largest));
+  const auto good_range = (range_m <= Lane(largest)) & (range_m >= Lane(-largest)) & (range_m != Lane(0.0));
+  double sines[width];
+  for (int lane = 0; lane < width; ++lane) sines[lane] = __builtin_sin(angle_deg[lane] * radians_per_degree);
+  const Lane sine = Lane::load(sines);
+  return {range_m * sine, good_angle & good_range & (sine != Lane(0.0))};
+}
+
+}  // namespace outcrop::cpu::OUTCROP_ISA

@@ -1,0 +1,61 @@
+#include "tools/outcrop/correct_topography/update.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "io/contents.hpp"
+#include "tools/outcrop/completion.hpp"
+
+namespace outcrop::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using Reason = std::optional<std::string>;
+
+/// MintPy's test of completeness: the file is larger than its samples.
+Reason incomplete(const std::string& corrected, const TopographyInputs& in) {
+  const std::int64_t samples = static_cast<std::int64_t>(in.series.dates.size()) * in.series.rows * in.series.cols;
+  if (static_cast<std::int64_t>(fs::file_size(corrected)) > 4 * samples) return std::nullopt;
+  return fmt::format("{} is smaller than its {} samples", corrected, samples);
+}
+
+Reason changed_mark(const TopographyNames& names, const std::string& mark, const TopographySettings& settings,
+                    const TopographyInputs& in) {
+  if (auto reason = mark_difference(mark, completion_mark(settings, in))) return reason;
+  for (const auto& name : names.all()) {
+    if (!fs::exists(name)) return fmt::format("{} is not there", name);
+    if (io::read_contents(name).attributes.get("outcrop.complete") != mark) return fmt::format("{} is of another run", name);
+  }
+  return std::nullopt;
+}
+
+Reason older(const std::string& corrected, const TopographyInputs& in) {
+  std::vector<std::string> inputs{in.series.path};
+  if (in.geometry) inputs.push_back(in.geometry->path);
+  for (const auto& input : inputs) {
+    if (modified_s(corrected) < modified_s(input)) return fmt::format("{} is newer than {}", input, corrected);
+  }
+  return std::nullopt;
+}
+
+Reason changed_attribute(const io::Attributes& corrected, const io::Attributes& wanted) {
+  for (const auto& [name, value] : wanted.all()) {
+    const std::string was = corrected.get(name).value_or("None");
+    if (was != value) return fmt::format("{} was {} and is {}", name, was, value);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Reason reason_to_run(const TopographyNames& names, const TopographySettings& settings, const TopographyInputs& in) {
+  if (!fs::exists(names.corrected)) return fmt::format("{} is not there", names.corrected);
+  if (auto reason = incomplete(names.corrected, in)) return reason;
+  const io::Attributes corrected = io::read_contents(names.corrected).attributes;
+  if (const auto mark = corrected.get("outcrop.complete")) return changed_mark(names, *mark, settings, in);
+  if (auto reason = older(names.corrected, in)) return reason;
+  return changed_attribute(corrected, settings_attributes(settings, in));
+}
+
+}  // namespace outcrop::tools
