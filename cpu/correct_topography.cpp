@@ -13,7 +13,7 @@ namespace {
 using model::CorrectTopography;
 
 /// Pixels of one call of a worker: enough to make the call cheap, few enough to spread a small tile.
-constexpr std::int64_t block_pixels = 128;
+constexpr std::int64_t block_pixels = 256;
 static_assert(block_pixels % pixel_padding == 0);
 
 constexpr int absent = -1;

@@ -43,7 +43,7 @@ void choose_rows(TopographyFit& fit, const CorrectTopography& p) {
 
 std::vector<double> rows_of(const TopographyFit& fit, const std::vector<double>& dates) {
   std::vector<double> rows(at(fit.num_rows));
-  pixel::rows_of_dates(fit.view(), dates.data(), rows.data());
+  pixel::rows_of_dates(fit.view(), [&](std::int32_t date) { return dates[at(date)]; }, rows.data());
   return rows;
 }
 

@@ -65,7 +65,7 @@ class Layouter {
     const TileSize unit = chunk_unit();
     const bool given = in_.config.tile_rows > 0 && in_.config.tile_cols > 0;
     const TileSize smallest = given ? TileSize{in_.config.tile_rows, in_.config.tile_cols} : unit;
-    const int wanted = in_.config.slots > 0 ? in_.config.slots : std::max(3, in_.threads + 2);
+    const int wanted = in_.config.slots > 0 ? in_.config.slots : is_redecoded() ? 2 : std::max(3, in_.threads + 2);
     for (int slots = wanted; slots >= 1; --slots) {
       if (try_tiles(plan, given ? smallest : grown(smallest, slots), slots)) return;
       if (!given && try_tiles(plan, smallest, slots)) return;
@@ -93,16 +93,21 @@ class Layouter {
     return {std::min(std::max<std::int64_t>(unit.rows, 1), info_.rows), std::min(unit.cols, info_.cols)};
   }
 
+  /// Every tile decodes whole images again: few and large tiles.
+  bool is_redecoded() const {
+    return std::any_of(info_.planes.begin(), info_.planes.end(), [](const auto& plane) { return plane.redecoded; });
+  }
+
   std::int64_t bytes_per_pixel() const {
     std::int64_t stored = 0;
-    for (const auto& plane : info_.planes) stored += plane.needed_bytes;
+    for (const auto& plane : info_.planes) stored += plane.redecoded ? 0 : plane.needed_bytes;
     return input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step) + stored / (info_.rows * info_.cols);
   }
 
   /// Whole units, first across and then down, up to the target size of a slot.
   TileSize grown(TileSize unit, int slots) const {
     const auto share = static_cast<std::int64_t>(static_cast<double>(available_) * (1 - band_share)) / slots;
-    const std::int64_t target = std::min(share, slot_target_bytes);
+    const std::int64_t target = is_redecoded() ? share : std::min(share, slot_target_bytes);
     const std::int64_t unit_bytes = std::max<std::int64_t>(1, unit.rows * unit.cols * bytes_per_pixel());
     const std::int64_t units = std::max<std::int64_t>(1, target / unit_bytes);
     const std::int64_t across = std::min(units, (info_.cols + unit.cols - 1) / unit.cols);
@@ -199,20 +204,32 @@ Prediction predict(const Plan& plan, const PlanInputs& in) {
   return p;
 }
 
+/// How often chunks of `chunk` rows (or columns) are touched by tiles of `tile` rows, on average over `extent` rows.
+double touches(std::int64_t extent, std::int64_t tile, std::int64_t chunk) {
+  std::int64_t touched = 0;
+  for (std::int64_t begin = 0; begin < extent; begin += tile) {
+    const std::int64_t end = std::min(begin + tile, extent);
+    touched += (end + chunk - 1) / chunk - begin / chunk;
+  }
+  return static_cast<double>(touched) / static_cast<double>((extent + chunk - 1) / chunk);
+}
+
+/// How often the stored bytes of a plane are read: once, unless tiles cut its chunks.
+double reads_of(const io::PlaneInfo& plane, const TileGrid& grid) {
+  if (plane.redecoded) return static_cast<double>(grid.count());
+  if (plane.chunk_rows == 0 || plane.chunk_cols == 0) return 1;
+  return touches(grid.rows(), grid.tile_rows(), plane.chunk_rows) *
+         touches(grid.cols(), grid.tile_cols(), plane.chunk_cols);
+}
+
 void add_volumes(Plan& plan, const PlanInputs& in) {
   double fetched = 0;
-  double needed = 0;
   for (const auto& plane : in.source.describe().planes) {
     plan.needed_bytes += plane.needed_bytes;
     plan.decoded_bytes += plane.decoded_bytes;
-    const double times = plane.redecoded ? static_cast<double>(plan.grid.count()) : 0;
-    fetched += times * static_cast<double>(plane.needed_bytes);
-    needed += static_cast<double>(plane.needed_bytes);
+    fetched += reads_of(plane, plan.grid) * static_cast<double>(plane.needed_bytes);
   }
-  for (std::int64_t tile = 0; tile < plan.grid.count(); ++tile) {
-    fetched += static_cast<double>(in.source.raw_bytes(plan.grid.rect(tile)));
-  }
-  plan.reread_factor = needed > 0 ? std::max(1.0, fetched / needed) : 1;
+  plan.reread_factor = plan.needed_bytes > 0 ? fetched / static_cast<double>(plan.needed_bytes) : 1;
   plan.output_bytes = sink_bytes_per_pixel(in.sink) * plan.grid.rows() * plan.grid.cols();
   if (plan.reread_factor > 1.05) {
     plan.notes.push_back(fmt::format(

@@ -70,13 +70,11 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
 [[gnu::flatten]] LaneMask fit_own(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
                                   const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
   const pixel::FitView& fit = tables.fit;
-  const Lane reference = widen(scratch.baseline[p][tables.reference_date]);
-  for (std::int32_t date = 0; date < fit.num_dates; ++date) {
-    scratch.baseline_dates[date] = widen(scratch.baseline[p][date]) - reference;
-    scratch.series_dates[date] = widen(scratch.series[p][date]);
-  }
-  pixel::rows_of_dates(fit, scratch.baseline_dates, scratch.baseline_rows);
-  pixel::rows_of_dates(fit, scratch.series_dates, scratch.series_rows);
+  const Sample* const baseline = scratch.baseline[p];
+  const Sample* const series = scratch.series[p];
+  const Lane reference = widen(baseline[tables.reference_date]);
+  pixel::rows_of_dates(fit, [&](std::int32_t date) { return widen(baseline[date]) - reference; }, scratch.baseline_rows);
+  pixel::rows_of_dates(fit, [&](std::int32_t date) { return widen(series[date]); }, scratch.series_rows);
   Lane* const coefficient = scratch.coefficient[p];
   pixel::coefficients(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline, coefficient);
   const auto sums = pixel::remainder(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline);
@@ -109,14 +107,12 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
   if (shared.dependent) slope = pixel::least_norm_slope(Lane(shared.square), slope, lever_m);
   answer.slope = select(wanted, slope, Lane(0.0));
   for (std::int32_t j = 0; j < fit.rank; j += pixel::basis_group) {
-    Lane sum[pixel::basis_group];
-    for (std::int32_t g = 0; g < pixel::basis_group; ++g) sum[g] = Lane(-shared.column[j + g]) * answer.slope;
+    pixel::GroupSums<Lane> sum{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
+    sum.add(shared.column + j, Lane(0.0) - answer.slope);
     for (std::int32_t date = 0; date < fit.num_dates; ++date) {
-      const Lane value = widen(scratch.series[p][date]);
-      const double* const data = shared.data + std::int64_t{date} * fit.rank + j;
-      for (std::int32_t g = 0; g < pixel::basis_group; ++g) sum[g] = sum[g] + Lane(data[g]) * value;
+      sum.add(shared.data + std::int64_t{date} * fit.rank + j, widen(scratch.series[p][date]));
     }
-    for (std::int32_t g = 0; g < pixel::basis_group; ++g) scratch.coefficient[p][j + g] = sum[g];
+    sum.store(scratch.coefficient[p] + j);
   }
   const LaneMask dependent = shared.dependent ? wanted : LaneMask{};
   answer.finding[shared.zero ? model::no_baseline : model::dependent_columns] = dependent;
@@ -143,6 +139,13 @@ void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& sc
                                   const PackAnswer* answers) {
   const pixel::FitView& fit = tables.fit;
   for (std::int32_t date = 0; date < fit.num_dates; ++date) {
+    if (date + layers_ahead < fit.num_dates) {
+      for (std::int64_t i = 0; i < num_packs * width; i += line_samples) {
+        const std::int64_t next = (date + layers_ahead) * planes.stride + first_pixel + i;
+        __builtin_prefetch(planes.corrected + next, 1);
+        if (planes.residual != nullptr) __builtin_prefetch(planes.residual + next, 1);
+      }
+    }
     for (int p = 0; p < num_packs; ++p) {
       const std::int64_t at = date * planes.stride + first_pixel + p * width;
       Lane baseline(0.0);
@@ -186,8 +189,8 @@ void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
 
 void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
                int num_packs, std::int64_t end, const TopographyScratch& scratch, TopographyCounts& counts) {
-  PackAnswer answers[block_packs];
-  LaneMask skipped[block_packs];
+  PackAnswer answers[topography_packs];
+  LaneMask skipped[topography_packs];
   bool look = false;
   bool fitted = false;
   for (int p = 0; p < num_packs; ++p) {
@@ -195,10 +198,11 @@ void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPla
     look = look || any(~skipped[p]);
   }
   if (look) {
-    PackSamples samples[block_packs];
+    PackSamples samples[topography_packs];
     read_block(tables, planes, first_pixel, num_packs, scratch, samples);
     for (int p = 0; p < num_packs; ++p) {
       const Lever lever = lever_of(tables, planes, first_pixel + p * width);
+      look_closer(tables.fit, scratch, p, tables.shared == nullptr, samples[p]);
       judge(tables, samples[p], skipped[p], lever, answers[p]);
       if (!any(answers[p].wanted)) continue;
       fit_pack(tables, scratch, p, lever, answers[p]);
@@ -217,9 +221,9 @@ void run(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& p
          std::int64_t end, std::byte* memory, TopographyCounts& counts) {
   Carver carver{memory};
   const TopographyScratch scratch = carve(carver, tables.fit, tables.shared == nullptr);
-  for (std::int64_t block = begin; block < end; block += block_packs * width) {
+  for (std::int64_t block = begin; block < end; block += topography_packs * width) {
     const std::int64_t left = (end - block + width - 1) / width;
-    const int num_packs = left < block_packs ? static_cast<int>(left) : block_packs;
+    const int num_packs = left < topography_packs ? static_cast<int>(left) : topography_packs;
     run_block(tables, planes, block, num_packs, end, scratch, counts);
   }
 }

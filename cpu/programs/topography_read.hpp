@@ -9,15 +9,17 @@
 
 namespace outcrop::cpu::OUTCROP_ISA {
 
+/// Packs whose layers are read and written together: long enough runs of each layer for the memory to stream, short
+/// enough that what is read of all layers stays near.
+inline constexpr int topography_packs = 64 / width;
+
 struct TopographyScratch {
-  Sample* series[block_packs];     ///< each [D] m
-  Sample* baseline[block_packs];   ///< each [D] m, as stored; only where pixels have their own
-  Lane* coefficient[block_packs];  ///< each [rank]
-  Lane* baseline_dates;  ///< [D] of one pack, relative to the reference date; the rest likewise
-  Lane* series_dates;    ///< [D]
-  Lane* baseline_rows;   ///< [rows]
-  Lane* series_rows;     ///< [rows]
-  Lane* of_baseline;     ///< [rank]
+  Sample* series[topography_packs];     ///< each [D] m
+  Sample* baseline[topography_packs];   ///< each [D] m, as stored; only where pixels have their own
+  Lane* coefficient[topography_packs];  ///< each [rank]
+  Lane* baseline_rows;             ///< [rows] of one pack, relative to the reference date; the rest likewise
+  Lane* series_rows;               ///< [rows]
+  Lane* of_baseline;               ///< [rank]
 };
 
 inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit, bool own_baselines) {
@@ -26,37 +28,44 @@ inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit,
   for (Lane*& coefficient : scratch.coefficient) coefficient = carver.take<Lane>(fit.rank);
   if (!own_baselines) return scratch;
   for (Sample*& baseline : scratch.baseline) baseline = carver.take<Sample>(fit.num_dates);
-  scratch.baseline_dates = carver.take<Lane>(fit.num_dates);
-  scratch.series_dates = carver.take<Lane>(fit.num_dates);
   scratch.baseline_rows = carver.take<Lane>(fit.num_rows);
   scratch.series_rows = carver.take<Lane>(fit.num_rows);
   scratch.of_baseline = carver.take<Lane>(fit.rank);
   return scratch;
 }
 
-/// What the samples of a pack are like.
+/// What the samples of a pack are like. The sums are not finite when some sample is not.
 struct PackSamples {
-  Sample::Mask some{};          ///< not 0 at every date
-  Sample::Mask not_a_number{};  ///< NaN in the series at some date
+  Sample::Mask some{};         ///< the series is not 0 at every date
+  Sample sum{0.0F};            ///< of the series, in float32, date after date
+  Sample baseline_sum{0.0F};
+  Sample::Mask not_a_number{};  ///< NaN in the series at some date; this and the rest by look_closer()
   Sample::Mask infinite{};      ///< in the series
   Sample::Mask no_baseline{};   ///< NaN or infinity in the baselines
-  Sample sum{0.0F};             ///< of the series, in float32, date after date
-
-  [[gnu::always_inline]] void add(const Sample& value) {
-    some = some | (value != Sample(0));
-    not_a_number = not_a_number | (value != value);
-    infinite = infinite | model::pixel::is_infinite(value);
-    sum = sum + value;
-  }
 };
+
+/// Finds out what is not finite in pack p, if anything is.
+[[gnu::flatten]] inline void look_closer(const model::pixel::FitView& fit, const TopographyScratch& scratch, int p,
+                                         bool own_baselines, PackSamples& samples) {
+  namespace pixel = model::pixel;
+  if (!any(~(pixel::is_finite(samples.sum) & pixel::is_finite(samples.baseline_sum)))) return;
+  for (std::int32_t date = 0; date < fit.num_dates; ++date) {
+    const Sample value = scratch.series[p][date];
+    samples.not_a_number = samples.not_a_number | (value != value);
+    samples.infinite = samples.infinite | pixel::is_infinite(value);
+    if (own_baselines) samples.no_baseline = samples.no_baseline | ~pixel::is_finite(scratch.baseline[p][date]);
+  }
+}
+
+/// Rows of a slot are pages apart, where no hardware looks ahead.
+inline constexpr std::int32_t layers_ahead = 6;
+inline constexpr std::int64_t line_samples = 16;
 
 /// Reads the samples of `num_packs` packs from `first_pixel` on, layer by layer: a pack alone would touch half a cache
 /// line of each.
 [[gnu::flatten]] inline void read_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
                                         std::int64_t first_pixel, int num_packs, const TopographyScratch& scratch,
                                         PackSamples* samples) {
-  constexpr std::int32_t layers_ahead = 4;
-  constexpr std::int64_t line_samples = 16;
   const bool own_baselines = tables.shared == nullptr;
   for (std::int32_t date = 0; date < tables.fit.num_dates; ++date) {
     const std::int64_t row = date * planes.stride + first_pixel;
@@ -70,11 +79,12 @@ struct PackSamples {
     for (int p = 0; p < num_packs; ++p) {
       const Sample value = Sample::load(planes.series + row + p * width);
       scratch.series[p][date] = value;
-      samples[p].add(value);
+      samples[p].some = samples[p].some | (value != Sample(0));
+      samples[p].sum = samples[p].sum + value;
       if (!own_baselines) continue;
       const Sample baseline = Sample::load(planes.bperp + row + p * width);
       scratch.baseline[p][date] = baseline;
-      samples[p].no_baseline = samples[p].no_baseline | ~model::pixel::is_finite(baseline);
+      samples[p].baseline_sum = samples[p].baseline_sum + baseline;
     }
   }
 }

@@ -34,12 +34,15 @@ std::unique_lock<std::recursive_mutex> library_lock() {
   // The lock guards a library that is global itself; there is one HDF5 in a process.
   static std::recursive_mutex mutex;
   std::unique_lock lock(mutex);
-  static const bool prepared = [] {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  static const bool library_prepared = [] {
+    // At exit the library closes what it still holds, and crashes where an earlier close failed (a disk was full).
+    H5dont_atexit();
     H5PLset_loading_state(0);
     return true;
   }();
-  static_cast<void>(prepared);
+  // Automatic printing is a setting of each thread.
+  thread_local const bool thread_prepared = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(library_prepared && thread_prepared);
   return lock;
 }
 

@@ -18,6 +18,7 @@
 
 #include "io/descriptor.hpp"
 #include "io/h5/call.hpp"
+#include "io/last_opened.hpp"
 
 namespace outcrop::io::h5 {
 namespace {
@@ -136,6 +137,7 @@ File File::open(const std::string& path) {
   const auto lock = library_lock();
   const auto fd = open_regular(path);
   refuse_if_being_written(path, fd.get());
+  note_opened(path);
   const auto access = access_without_lock();
   try {
     return File(path, FileHandle(call("H5Fopen", H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get()))));

@@ -30,36 +30,67 @@ struct FitView {
   const double* gram = nullptr;             ///< [rank, rank] x'x is coefficients' gram coefficients
 };
 
-/// Values of the dates to values of the rows.
-template <class Lane>
-OUTCROP_HD void rows_of_dates(const FitView& fit, const Lane* dates, Lane* rows) {
+/// Values of the dates, value_at(date), to values of the rows.
+template <class Lane, class Value>
+OUTCROP_HD void rows_of_dates(const FitView& fit, const Value& value_at, Lane* rows) {
   if (fit.row_minus == nullptr) {
-    for (std::int32_t i = 0; i < fit.num_rows; ++i) rows[i] = dates[fit.row_date[i]];
+    for (std::int32_t i = 0; i < fit.num_rows; ++i) rows[i] = value_at(fit.row_date[i]);
   } else {
     for (std::int32_t i = 0; i < fit.num_rows; ++i) {
-      rows[i] = (dates[fit.row_date[i]] - dates[fit.row_minus[i]]) * Lane(fit.row_factor[i]);
+      rows[i] = (value_at(fit.row_date[i]) - value_at(fit.row_minus[i])) * Lane(fit.row_factor[i]);
     }
   }
+}
+
+/// Sums for one group of basis vectors; named one by one, for an array would go through memory.
+template <class Lane>
+struct GroupSums {
+  Lane first;
+  Lane second;
+  Lane third;
+  Lane fourth;
+
+  OUTCROP_HD void add(const double* factor, const Lane& value) {
+    first = first + Lane(factor[0]) * value;
+    second = second + Lane(factor[1]) * value;
+    third = third + Lane(factor[2]) * value;
+    fourth = fourth + Lane(factor[3]) * value;
+  }
+
+  OUTCROP_HD void store(Lane* to) const {
+    to[0] = first;
+    to[1] = second;
+    to[2] = third;
+    to[3] = fourth;
+  }
+};
+static_assert(basis_group == 4, "GroupSums has four members");
+
+/// start + the sum over [rank] of factor times coefficient.
+template <class Lane>
+OUTCROP_HD Lane add_products(std::int32_t rank, const double* factor, const Lane* coefficient, Lane start) {
+  for (std::int32_t j = 0; j < rank; j += basis_group) {
+    start = start + Lane(factor[j]) * coefficient[j];
+    start = start + Lane(factor[j + 1]) * coefficient[j + 1];
+    start = start + Lane(factor[j + 2]) * coefficient[j + 2];
+    start = start + Lane(factor[j + 3]) * coefficient[j + 3];
+  }
+  return start;
 }
 
 /// Coefficients [rank] of rows c and y in the basis.
 template <class Lane>
 OUTCROP_HD void coefficients(const FitView& fit, const Lane* c, const Lane* y, Lane* of_c, Lane* of_y) {
   for (std::int32_t j = 0; j < fit.rank; j += basis_group) {
-    Lane sum_c[basis_group];
-    Lane sum_y[basis_group];
-    for (std::int32_t g = 0; g < basis_group; ++g) sum_c[g] = sum_y[g] = Lane(0.0);
+    GroupSums<Lane> sum_c{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
+    GroupSums<Lane> sum_y{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
     for (std::int32_t i = 0; i < fit.num_rows; ++i) {
-      const double* const q = fit.basis + i * fit.rank + j;
-      for (std::int32_t g = 0; g < basis_group; ++g) {
-        sum_c[g] = sum_c[g] + Lane(q[g]) * c[i];
-        sum_y[g] = sum_y[g] + Lane(q[g]) * y[i];
-      }
+      const double* const q = fit.basis + std::int64_t{i} * fit.rank + j;
+      sum_c.add(q, c[i]);
+      sum_y.add(q, y[i]);
     }
-    for (std::int32_t g = 0; g < basis_group; ++g) {
-      of_c[j + g] = sum_c[g];
-      of_y[j + g] = sum_y[g];
-    }
+    sum_c.store(of_c + j);
+    sum_y.store(of_y + j);
   }
 }
 
@@ -75,9 +106,7 @@ template <class Lane>
 OUTCROP_HD Remainder<Lane> remainder(const FitView& fit, const Lane* c, const Lane* y, const Lane* of_c) {
   Remainder<Lane> sums{Lane(0.0), Lane(0.0), Lane(0.0)};
   for (std::int32_t i = 0; i < fit.num_rows; ++i) {
-    const double* const q = fit.basis + i * fit.rank;
-    Lane left = c[i];
-    for (std::int32_t j = 0; j < fit.rank; ++j) left = left - Lane(q[j]) * of_c[j];
+    const Lane left = c[i] - add_products(fit.rank, fit.basis + std::int64_t{i} * fit.rank, of_c, Lane(0.0));
     sums.whole = sums.whole + c[i] * c[i];
     sums.square = sums.square + left * left;
     sums.product = sums.product + left * y[i];
@@ -107,10 +136,7 @@ OUTCROP_HD Lane least_norm_slope(const Lane& square, const Lane& product, const 
 /// S x at a date, from the coefficients [rank].
 template <class Lane>
 OUTCROP_HD Lane predicted(const FitView& fit, std::int32_t date, const Lane* coefficient) {
-  const double* const row = fit.predict + date * fit.rank;
-  Lane sum(0.0);
-  for (std::int32_t j = 0; j < fit.rank; ++j) sum = sum + Lane(row[j]) * coefficient[j];
-  return sum;
+  return add_products(fit.rank, fit.predict + std::int64_t{date} * fit.rank, coefficient, Lane(0.0));
 }
 
 }  // namespace outcrop::model::pixel

@@ -155,7 +155,6 @@ class PlanAndReport(SceneTest):
         with open(self.path("trace.json"), encoding="utf-8") as file:
             self.assertTrue(json.load(file))
 
-    @unittest.expectedFailure  # the padding of each tile's buffer is taken for bytes read twice
     def test_uncompressed_input_is_planned_without_reading_twice(self):
         self.write_signal(3, 4)
         self.assertNotIn("read and decoded", self.invert("--plan").stderr)

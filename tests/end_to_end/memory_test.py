@@ -99,7 +99,6 @@ class MemoryCap(SceneTest):
         self.invert_measured("--memory", "3G")
         self.assertEqual(self.product_hashes(), first)
 
-    @unittest.expectedFailure  # the plan takes 64 MB a slot where one large slot would decode everything 7 times
     def test_whole_image_chunks_are_not_decoded_more_often_than_the_memory_asks_for(self):
         # 2 GB of samples and 0.36 GB of outputs pass through 512 MiB in 7 parts; twice that is generous.
         self.write_whole_image_chunks()

@@ -43,7 +43,6 @@ class Locks(SceneTest):
         self.addCleanup(os.chmod, self.path("inputs"), 0o755)
         self.assert_signal(self.invert_well(), (0, 1))
 
-    @unittest.expectedFailure  # there is no lock yet: the second run takes the unfinished files of the first
     def test_of_two_runs_in_one_folder_the_second_is_refused(self):
         self.write_signal(40, 50)
         first = start(["invert-network", STACK, "--progress", "none", "--threads", "1", "--tile", "1x1"], self.folder)

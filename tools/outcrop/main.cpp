@@ -1,13 +1,16 @@
 // outcrop: reads the command line, hands over to a command, turns errors into one sentence and an exit code.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include "core/clock.hpp"
+#include "io/last_opened.hpp"
 #include "pipeline/config.hpp"
 #include "pipeline/host.hpp"
 #include "tools/outcrop/arguments.hpp"
@@ -31,12 +34,26 @@ void on_signal(int number) {
   if (stop_signal.exchange(number) != 0) std::_Exit(tools::exit_code::stopped);
 }
 
+void say(const char* text) { static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text))); }
+
+/// HDF5 1.10 crashes on some damaged headers: the user gets a sentence and an exit code, not a core dump.
+void on_crash(int) {
+  say("outcrop: crashed; the HDF5 library does so on some damaged files, and the last one opened was '");
+  say(io::last_opened());
+  say("': copy it or make it again, and if it is sound report this\n");
+  std::_Exit(tools::exit_code::failed);
+}
+
 void handle_signals() {
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   for (const int number : {SIGINT, SIGTERM, SIGUSR1}) sigaction(number, &action, nullptr);
+  std::signal(SIGSEGV, on_crash);
+  std::signal(SIGBUS, on_crash);
+  // A closed pipe and a file size limit are errors of the write that meets them.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 /// The arguments with prefixes of long flags expanded for the command they belong to.

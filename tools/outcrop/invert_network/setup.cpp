@@ -71,9 +71,9 @@ std::string median_note(const InvertSettings& s, const io::SourceInfo& source) {
   }
   const double seconds = bytes / pipeline::reference_machine().read_bytes_per_s;
   return fmt::format(
-      "the mask {} needs the median of each pair over the image: two passes over {} and it before the run read "
-      "{} more, in about {}",
-      deviation, s.observation.dataset, format_bytes(bytes), format_time(seconds));
+      "the mask {} needs the median of each pair over the whole image: {} and {} are read twice before the run, {} in "
+      "about {}",
+      deviation, s.observation.dataset, deviation, format_bytes(bytes), format_time(seconds));
 }
 
 std::vector<float> read_medians(const model::InvertNetwork& p, const InvertSettings& s, const InvertInputs& in,

@@ -1,0 +1,54 @@
+// bench_limits STACK TILE_ROWS TILE_COLS THREADS FOLDER: the rates of this machine and the processor time that the
+// stages need without the pipeline, as JSON on standard output. Files are written to FOLDER, and removed.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "bench/limits/rates.hpp"
+#include "bench/limits/stage_time.hpp"
+#include "core/error.hpp"
+
+namespace {
+
+using namespace outcrop::bench;
+
+constexpr std::int64_t file_bytes = std::int64_t{1} << 30;
+
+void print(const std::string& stack, std::int64_t tile_rows, std::int64_t tile_cols, int num_threads,
+           const std::string& folder) {
+  const std::int64_t bytes = std::min(static_cast<std::int64_t>(std::filesystem::file_size(stack)), file_bytes);
+  // Cold first: what follows fills the cache.
+  const double cold = cold_read_rate(stack, bytes, num_threads);
+  const double cached_one = cached_read_rate(stack, bytes, 1);
+  const double cached = cached_read_rate(stack, bytes, num_threads);
+  const StageTime t = measure_stages(stack, tile_rows, tile_cols);
+  fmt::print("{{\"threads\": {},\n", num_threads);
+  fmt::print(" \"memory_read_bytes_per_s\": {:.4g}, \"memory_copy_bytes_per_s\": {:.4g},\n",
+             memory_read_rate(num_threads), memory_copy_rate(num_threads));
+  fmt::print(" \"cached_read_bytes_per_s\": {:.4g}, \"cached_read_1_thread_bytes_per_s\": {:.4g},\n", cached,
+             cached_one);
+  fmt::print(" \"cold_read_bytes_per_s\": {:.4g}, \"synchronised_write_bytes_per_s\": {:.4g},\n", cold,
+             synchronised_write_rate(folder, file_bytes / 2));
+  fmt::print(" \"fetch_cpu_s\": {:.4g}, \"decode_cpu_s\": {:.4g}, \"solve_cpu_s\": {:.4g},\n", t.fetch_s, t.decode_s,
+             t.solve_s);
+  fmt::print(" \"needed_bytes\": {}, \"decoded_bytes\": {}, \"output_bytes\": {}, \"pixels\": {}}}\n", t.needed_bytes,
+             t.decoded_bytes, t.output_bytes, t.pixels);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6) {
+    fmt::print(stderr, "usage: bench_limits STACK TILE_ROWS TILE_COLS THREADS FOLDER\n");
+    return 2;
+  }
+  try {
+    print(argv[1], std::stoll(argv[2]), std::stoll(argv[3]), std::stoi(argv[4]), argv[5]);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "bench_limits: {}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
