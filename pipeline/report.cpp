@@ -113,11 +113,11 @@ std::string summary(const Plan& plan, const RunResult& result, double elapsed_s)
   const Tally& t = result.tally;
   return fmt::format(
       "{:.0f} pixels in {} ({:.3g} us a pixel, {} read, {} written), bounded by {}; {} solved, of them {} by minimum norm; "
-      "{} masked, {} without data, {} with too few observations",
+      "{} masked, {} without data, {} with too few observations, {} with bad geometry",
       pixels, format_time(elapsed_s), 1e6 * elapsed_s / pixels, format_bytes(static_cast<double>(result.bytes_read)),
       format_bytes(static_cast<double>(result.bytes_written)), measured_bottleneck(plan, result),
       t[PixelStatus::ok] + t[PixelStatus::min_norm], t[PixelStatus::min_norm], t[PixelStatus::masked],
-      t[PixelStatus::no_data], t[PixelStatus::too_few]);
+      t[PixelStatus::no_data], t[PixelStatus::too_few], t[PixelStatus::bad_geometry]);
 }
 
 void write_text(const std::string& path, const std::string& text) {

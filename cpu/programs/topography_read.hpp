@@ -11,7 +11,7 @@ namespace outcrop::cpu::OUTCROP_ISA {
 
 /// Packs whose layers are read and written together: long enough runs of each layer for the memory to stream, short
 /// enough that what is read of all layers stays near.
-inline constexpr int topography_packs = 64 / width;
+inline constexpr int topography_packs = 256 / width;
 
 struct TopographyScratch {
   Sample* series[topography_packs];     ///< each [D] m
@@ -58,7 +58,7 @@ struct PackSamples {
 }
 
 /// Rows of a slot are pages apart, where no hardware looks ahead.
-inline constexpr std::int32_t layers_ahead = 6;
+inline constexpr std::int32_t layers_ahead = 4;
 inline constexpr std::int64_t line_samples = 16;
 
 /// Reads the samples of `num_packs` packs from `first_pixel` on, layer by layer: a pack alone would touch half a cache

@@ -10,6 +10,7 @@
 
 #include "io/h5/call.hpp"
 #include "io/h5/file.hpp"
+#include "io/h5/processor_limit.hpp"
 #include "io/h5/writer.hpp"
 #include "io/python_text.hpp"
 
@@ -168,6 +169,7 @@ std::optional<std::string> read_one(hid_t object, const std::string& name) {
 
 Attributes read_attributes(const File& file, const std::string& object) {
   const auto lock = library_lock();
+  const ProcessorLimit limit;
   Attributes attributes;
   std::string at;
   try {

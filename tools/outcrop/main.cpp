@@ -36,9 +36,9 @@ void on_signal(int number) {
 
 void say(const char* text) { static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text))); }
 
-/// HDF5 1.10 crashes on some damaged headers: the user gets a sentence and an exit code, not a core dump.
+/// HDF5 1.10 crashes or loops on some damaged headers: the user gets a sentence and an exit code, not a core dump.
 void on_crash(int) {
-  say("outcrop: crashed; the HDF5 library does so on some damaged files, and the last one opened was '");
+  say("outcrop: crashed or stuck; the HDF5 library does so on some damaged files, and the last one opened was '");
   say(io::last_opened());
   say("': copy it or make it again, and if it is sound report this\n");
   std::_Exit(tools::exit_code::failed);
@@ -49,8 +49,7 @@ void handle_signals() {
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;
   for (const int number : {SIGINT, SIGTERM, SIGUSR1}) sigaction(number, &action, nullptr);
-  std::signal(SIGSEGV, on_crash);
-  std::signal(SIGBUS, on_crash);
+  for (const int number : {SIGSEGV, SIGBUS, SIGPROF}) std::signal(number, on_crash);
   // A closed pipe and a file size limit are errors of the write that meets them.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
