@@ -167,7 +167,8 @@ class CorrectTopographyProgram final : public Program {
 std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const KernelSet& kernels,
                               int num_workers) {
   return std::make_unique<CorrectTopographyProgram>(step.parameters, step.as<CorrectTopography>(),
-                                                    find_planes(step, layout), *kernels.correct_topography, num_workers);
+                                                    find_planes(step, layout), *kernels.correct_topography,
+                                                    num_workers);
 }
 
 std::int64_t bytes(const model::Step& step, const KernelSet& kernels, int num_workers) {

@@ -1,5 +1,5 @@
 // Sums of unit phasors on packs: amount * exp(j angle). Minimax polynomials on half a turn whose absolute error is
-// below 3e-10, a two-hundredth of what rounding a coherence to float32 costs (measured by tests/cpu/pack_test.cpp).
+// below 3e-10, a hundredth of what rounding a coherence to float32 costs (measured by tests/cpu/pack_test.cpp).
 // Angles beyond 1e6 rad, which no phase has, go to the C library one by one.
 #pragma once
 

@@ -63,8 +63,8 @@ std::vector<DesignColumn> design_columns(const std::vector<std::string>& dates, 
   }
   for (const double period_yr : terms.periods_yr) {
     const double pulsation = 2 * std::numbers::pi / period_yr;
-    columns.push_back(column_of(fmt::format("cosine of {} yr", period_yr), tau,
-                                [&](double t) { return std::cos(pulsation * t); }));
+    columns.push_back(
+        column_of(fmt::format("cosine of {} yr", period_yr), tau, [&](double t) { return std::cos(pulsation * t); }));
     columns.push_back(
         column_of(fmt::format("sine of {} yr", period_yr), tau, [&](double t) { return std::sin(pulsation * t); }));
   }

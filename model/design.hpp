@@ -13,8 +13,8 @@ struct DesignColumn {
 };
 
 struct DesignTerms {
-  int polynomial_order = 2;         ///< at least 1
-  std::vector<double> periods_yr;   ///< a cosine and a sine for each
+  int polynomial_order = 2;        ///< at least 1
+  std::vector<double> periods_yr;  ///< a cosine and a sine for each
   std::vector<std::string> steps;  ///< dates; a step is 1 at dates after it
 };
 

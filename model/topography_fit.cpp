@@ -43,7 +43,8 @@ void choose_rows(TopographyFit& fit, const CorrectTopography& p) {
 
 std::vector<double> rows_of(const TopographyFit& fit, const std::vector<double>& dates) {
   std::vector<double> rows(at(fit.num_rows));
-  pixel::rows_of_dates(fit.view(), [&](std::int32_t date) { return dates[at(date)]; }, rows.data());
+  pixel::rows_of_dates(
+      fit.view(), [&](std::int32_t date) { return dates[at(date)]; }, rows.data());
   return rows;
 }
 
@@ -122,7 +123,8 @@ pixel::FitView TopographyFit::view() const {
 
 std::int64_t TopographyFit::num_bytes() const {
   const std::size_t numbers = row_factor.size() + basis.size() + predict.size() + gram.size() + data.size();
-  return static_cast<std::int64_t>(numbers * sizeof(double) + (row_date.size() + row_minus.size()) * sizeof(std::int32_t));
+  return static_cast<std::int64_t>(numbers * sizeof(double) +
+                                   (row_date.size() + row_minus.size()) * sizeof(std::int32_t));
 }
 
 TopographyFit plan_topography_fit(const CorrectTopography& p) {

@@ -27,10 +27,10 @@ struct SharedBaselines {
 struct TopographyFit {
   std::int32_t num_dates = 0;
   std::int32_t num_rows = 0;
-  std::int32_t rank = 0;         ///< padded to whole groups
-  std::int32_t true_rank = 0;    ///< of the shared columns
-  bool dependent = false;        ///< the shared columns are: not every unknown is determined
-  bool surprising = false;       ///< ... although there are rows enough and no column is 0
+  std::int32_t rank = 0;                  ///< padded to whole groups
+  std::int32_t true_rank = 0;             ///< of the shared columns
+  bool dependent = false;                 ///< the shared columns are: not every unknown is determined
+  bool surprising = false;                ///< ... although there are rows enough and no column is 0
   std::vector<std::string> undetermined;  ///< names of the columns that take part
   std::vector<std::string> zero_columns;  ///< names of those that are 0 at every row
   std::vector<std::int32_t> row_date;

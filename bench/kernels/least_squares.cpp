@@ -2,9 +2,11 @@
 #include "bench/kernels/least_squares.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -19,6 +21,17 @@ void openblas_set_num_threads(int num_threads);
 }
 
 namespace outcrop::bench {
+
+void choose_least_squares_kernels(char** argv) {
+  constexpr const char* variable = "OPENBLAS_CORETYPE";
+  if (std::getenv(variable) != nullptr) return;
+  const char* best = __builtin_cpu_supports("avx512bw") ? "SkylakeX"
+                     : __builtin_cpu_supports("avx2")   ? "Haswell"
+                                                        : nullptr;
+  if (best == nullptr) return;
+  setenv(variable, best, 1);
+  execv("/proc/self/exe", argv);  // read when the library is loaded; if it fails, the library's own choice stands
+}
 
 std::string prepare_least_squares() {
   openblas_set_num_threads(1);

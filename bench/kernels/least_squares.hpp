@@ -9,6 +9,10 @@
 
 namespace outcrop::bench {
 
+/// OpenBLAS takes processors it does not know for very old ones: starts this program again with the kernels that fit.
+/// Returns when they are chosen already, or when the variable OPENBLAS_CORETYPE is set.
+void choose_least_squares_kernels(char** argv);
+
 /// The library behind sgelsd_ and its version; limits it to one thread.
 std::string prepare_least_squares();
 

@@ -6,6 +6,7 @@
 #include "bench/kernels/least_squares.hpp"
 
 int main(int argc, char** argv) {
+  outcrop::bench::choose_least_squares_kernels(argv);
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   fmt::print("sgelsd_ is that of {}, one thread\n", outcrop::bench::prepare_least_squares());

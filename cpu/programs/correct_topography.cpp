@@ -43,14 +43,14 @@ LaneMask skipped_pixels(const CorrectTopographyPlanes& planes, std::int64_t firs
 struct PackAnswer {
   LaneMask wanted{};  ///< pixels that are fitted
   Lane status{code_of(PixelStatus::masked)};
-  Lane slope{0.0};    ///< metres of range change a metre of baseline
+  Lane slope{0.0};  ///< metres of range change a metre of baseline
   Lane dem_error{0.0};
   LaneMask finding[model::num_correct_topography_findings] = {};
 };
 
 /// Which pixels can be fitted, and what becomes of the others.
-void judge(const CorrectTopographyTables& tables, const PackSamples& samples, const LaneMask& skipped, const Lever& lever,
-           PackAnswer& answer) {
+void judge(const CorrectTopographyTables& tables, const PackSamples& samples, const LaneMask& skipped,
+           const Lever& lever, PackAnswer& answer) {
   const LaneMask some = widened(samples.some);
   const LaneMask no_mean = widened(samples.sum == Sample(0.0F));
   const LaneMask unreadable = widened(samples.infinite | samples.no_baseline);
@@ -73,8 +73,10 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
   const Sample* const baseline = scratch.baseline[p];
   const Sample* const series = scratch.series[p];
   const Lane reference = widen(baseline[tables.reference_date]);
-  pixel::rows_of_dates(fit, [&](std::int32_t date) { return widen(baseline[date]) - reference; }, scratch.baseline_rows);
-  pixel::rows_of_dates(fit, [&](std::int32_t date) { return widen(series[date]); }, scratch.series_rows);
+  pixel::rows_of_dates(
+      fit, [&](std::int32_t date) { return widen(baseline[date]) - reference; }, scratch.baseline_rows);
+  pixel::rows_of_dates(
+      fit, [&](std::int32_t date) { return widen(series[date]); }, scratch.series_rows);
   Lane* const coefficient = scratch.coefficient[p];
   pixel::coefficients(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline, coefficient);
   const auto sums = pixel::remainder(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline);
@@ -173,8 +175,8 @@ void write_zeros(const CorrectTopographyTables& tables, const CorrectTopographyP
   }
 }
 
-void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel, std::int64_t end, const PackAnswer& answer,
-                TopographyCounts& counts) {
+void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel, std::int64_t end,
+                const PackAnswer& answer, TopographyCounts& counts) {
   store_narrow(select(answer.wanted, answer.dem_error, Lane(0.0)), planes.dem_error + first_pixel);
   for (int lane = 0; lane < width; ++lane) {
     const int code = static_cast<int>(answer.status[lane]);

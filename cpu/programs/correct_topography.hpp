@@ -1,4 +1,5 @@
-// The seam between the host program of correct-topography and its kernels, one for each instruction set: plain data only.
+// The seam between the host program of correct-topography and its kernels, one for each instruction set: plain data
+// only.
 #pragma once
 
 #include <cstddef>
@@ -30,8 +31,8 @@ struct CorrectTopographyTables {
   bool columns_surprising = false;               ///< ... although none is 0 and there are rows enough
   bool rows_enough = true;                       ///< more rows than shared columns: c need not be dependent
   bool empty_by_mean = false;
-  double incidence_deg = 0;     ///< where there is no plane
-  double first_range_m = 0;     ///< where there is no plane: at column 0 of the scene
+  double incidence_deg = 0;  ///< where there is no plane
+  double first_range_m = 0;  ///< where there is no plane: at column 0 of the scene
   double range_per_column_m = 0;
 };
 
@@ -40,8 +41,8 @@ struct CorrectTopographyTables {
 struct CorrectTopographyPlanes {
   std::int64_t num_pixels = 0;
   std::int64_t stride = 0;
-  std::int64_t first_col = 0;  ///< of the tile in the scene
-  std::int64_t num_cols = 1;   ///< of the tile
+  std::int64_t first_col = 0;           ///< of the tile in the scene
+  std::int64_t num_cols = 1;            ///< of the tile
   const float* series = nullptr;        ///< [D] m
   const float* bperp = nullptr;         ///< [D] m
   const float* incidence = nullptr;     ///< [1] deg

@@ -17,9 +17,9 @@ struct TopographyScratch {
   Sample* series[topography_packs];     ///< each [D] m
   Sample* baseline[topography_packs];   ///< each [D] m, as stored; only where pixels have their own
   Lane* coefficient[topography_packs];  ///< each [rank]
-  Lane* baseline_rows;             ///< [rows] of one pack, relative to the reference date; the rest likewise
-  Lane* series_rows;               ///< [rows]
-  Lane* of_baseline;               ///< [rank]
+  Lane* baseline_rows;                  ///< [rows] of one pack, relative to the reference date; the rest likewise
+  Lane* series_rows;                    ///< [rows]
+  Lane* of_baseline;                    ///< [rank]
 };
 
 inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit, bool own_baselines) {
@@ -36,8 +36,8 @@ inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit,
 
 /// What the samples of a pack are like. The sums are not finite when some sample is not.
 struct PackSamples {
-  Sample::Mask some{};         ///< the series is not 0 at every date
-  Sample sum{0.0F};            ///< of the series, in float32, date after date
+  Sample::Mask some{};  ///< the series is not 0 at every date
+  Sample sum{0.0F};     ///< of the series, in float32, date after date
   Sample baseline_sum{0.0F};
   Sample::Mask not_a_number{};  ///< NaN in the series at some date; this and the rest by look_closer()
   Sample::Mask infinite{};      ///< in the series

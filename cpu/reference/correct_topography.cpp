@@ -12,8 +12,8 @@
 namespace outcrop::cpu::reference {
 namespace {
 
-using model::CorrectTopography;
 using Eigen::Index;
+using model::CorrectTopography;
 
 constexpr double rank_tolerance = 1e-10;
 
@@ -71,8 +71,7 @@ Eigen::MatrixXd rows_of_dates(const CorrectTopography& p) {
     return rows;
   }
   const auto year = [&](Index d) {
-    const double days =
-        model::parse_date(p.dates[at(d)]) - model::parse_date(p.dates[at(p.reference_date)]);
+    const double days = model::parse_date(p.dates[at(d)]) - model::parse_date(p.dates[at(p.reference_date)]);
     return static_cast<double>(static_cast<float>(days) / 365.25F);
   };
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(std::max<Index>(num_used - 1, 0), p.num_dates());
@@ -118,8 +117,7 @@ TopographyAnswer correct_topography(const CorrectTopography& p, const Topography
   if (answer.status != PixelStatus::ok) return answer;
   const Eigen::MatrixXd g = design(p, pixel);
   const Eigen::MatrixXd rows = rows_of_dates(p);
-  const Eigen::VectorXd series =
-      Eigen::Map<const Eigen::VectorXf>(pixel.series_m.data(), p.num_dates()).cast<double>();
+  const Eigen::VectorXd series = Eigen::Map<const Eigen::VectorXf>(pixel.series_m.data(), p.num_dates()).cast<double>();
   const Solution solution = solve(rows * g, rows * series);
   if (!solution.full_rank) answer.status = PixelStatus::min_norm;
   answer.dem_error_m = solution.x(0);

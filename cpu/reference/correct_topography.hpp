@@ -1,4 +1,5 @@
-// The judge of correct-topography: one pixel in double precision by a dense rank-revealing decomposition. Slow and plain.
+// The judge of correct-topography: one pixel in double precision by a dense rank-revealing decomposition. Slow and
+// plain.
 #pragma once
 
 #include <cstdint>

@@ -10,9 +10,12 @@
 
 #include "io/h5/call.hpp"
 #include "io/h5/file.hpp"
+#include "io/h5/object_place.hpp"
+#include "io/h5/text_heap.hpp"
 #include "io/h5/processor_limit.hpp"
 #include "io/h5/writer.hpp"
 #include "io/python_text.hpp"
+#include "io/stored_file.hpp"
 
 namespace outcrop::io {
 
@@ -165,6 +168,13 @@ std::optional<std::string> read_one(hid_t object, const std::string& name) {
   return read_value(attribute.get(), type.get(), space.get(), static_cast<std::size_t>(count));
 }
 
+/// See text_heap.hpp.
+void check_texts_of(hid_t object, const std::string& name) {
+  const auto stored = StoredFile::open(holding_file(object));
+  check_attribute_texts(FormatReader(*stored, file_format(object), "the attributes of " + name),
+                        header_address(object));
+}
+
 }  // namespace
 
 Attributes read_attributes(const File& file, const std::string& object) {
@@ -176,6 +186,7 @@ Attributes read_attributes(const File& file, const std::string& object) {
     const ObjectHandle handle(call("H5Oopen", H5Oopen(file.id(), object.c_str(), H5P_DEFAULT)));
     std::vector<std::string> names;
     call("H5Aiterate2", H5Aiterate2(handle.get(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collect_name, &names));
+    if (!names.empty()) check_texts_of(handle.get(), object);
     for (const auto& name : names) {
       at = " " + name;
       if (auto value = read_one(handle.get(), name)) attributes.set(name, std::move(*value));

@@ -12,6 +12,7 @@
 #include "io/h5/chunk_btree.hpp"
 #include "io/h5/library_reader.hpp"
 #include "io/h5/object_header.hpp"
+#include "io/h5/object_place.hpp"
 
 namespace outcrop::io::h5 {
 namespace {
@@ -20,37 +21,11 @@ namespace {
 constexpr std::int64_t most_single_questions = 4096;
 constexpr std::int64_t most_compared_bytes = std::int64_t{1} << 20;
 
-/// Of the file that holds the dataset, which need not be the one that was opened.
-FileFormat file_format(const Dataset& dataset) {
-  const FileHandle file(call("H5Iget_file_id", H5Iget_file_id(dataset.id())));
-  const PropertyHandle creation(call("H5Fget_create_plist", H5Fget_create_plist(file.get())));
-  hsize_t user_block = 0;
-  std::size_t address_bytes = 0;
-  std::size_t length_bytes = 0;
-  unsigned half_of_entries = 0;
-  call("H5Pget_userblock", H5Pget_userblock(creation.get(), &user_block));
-  call("H5Pget_sizes", H5Pget_sizes(creation.get(), &address_bytes, &length_bytes));
-  call("H5Pget_istore_k", H5Pget_istore_k(creation.get(), &half_of_entries));
-  return {static_cast<std::int64_t>(user_block), static_cast<int>(address_bytes), static_cast<int>(length_bytes),
-          2 * static_cast<int>(half_of_entries)};
-}
-
-std::uint64_t header_address(const Dataset& dataset) {
-  // The layout of what H5Oget_info2 fills has two names.
-#if H5_VERSION_GE(1, 12, 0)
-  H5O_info1_t info = {};
-#else
-  H5O_info_t info = {};
-#endif
-  call("H5Oget_info2", H5Oget_info2(dataset.id(), &info, H5O_INFO_BASIC));
-  return info.addr;
-}
-
 /// nullopt: the dataset has a newer kind of index.
 std::optional<std::vector<StoredChunk>> by_btree(const Dataset& dataset, const StoredFile& stored,
                                                  const ChunkGrid& grid) {
-  const FormatReader reader(stored, file_format(dataset), dataset.info().name);
-  const ChunkedLayout layout = read_chunked_layout(reader, header_address(dataset));
+  const FormatReader reader(stored, file_format(dataset.id()), dataset.info().name);
+  const ChunkedLayout layout = read_chunked_layout(reader, header_address(dataset.id()));
   if (!layout.is_btree_v1) return std::nullopt;
   if (!layout.address) return std::vector<StoredChunk>{};
   return read_chunk_btree(reader, *layout.address, grid);

@@ -10,6 +10,9 @@
 #include "core/check.hpp"
 #include "io/h5/call.hpp"
 #include "io/h5/dataset_info.hpp"
+#include "io/h5/object_place.hpp"
+#include "io/h5/text_heap.hpp"
+#include "io/stored_file.hpp"
 
 namespace outcrop::io::h5 {
 namespace {
@@ -68,6 +71,16 @@ std::vector<std::string> read_variable_strings(hid_t dataset, hid_t type, std::s
   return result;
 }
 
+/// See text_heap.hpp. Texts in chunks are left to HDF5: no InSAR program has them there.
+void check_contiguous_texts(const DatasetInfo& info, hid_t dataset, std::size_t count) {
+  if (info.layout != Layout::contiguous || info.address < 0 || info.external) return;
+  const auto stored = StoredFile::open(info.path);
+  const FormatReader reader(*stored, file_format(dataset), info.name);
+  const auto bytes = static_cast<std::int64_t>(count) * (8 + reader.format().address_bytes);
+  const auto address = static_cast<std::uint64_t>(info.address - reader.format().base_address);
+  check_texts(reader, reader.block(address, bytes, "its elements"));
+}
+
 std::vector<double> read_doubles(const DatasetInfo& info, hid_t dataset, hid_t memory_space, hid_t file_space,
                                  std::size_t count) {
   std::vector<double> values(count);
@@ -106,6 +119,7 @@ std::vector<std::string> Dataset::read_strings() const {
   if (count == 0) return {};
   try {
     const TypeHandle type(call("H5Dget_type", H5Dget_type(id())));
+    if (info_.type.size_bytes == 0) check_contiguous_texts(info_, id(), count);
     return info_.type.size_bytes == 0 ? read_variable_strings(id(), type.get(), count)
                                       : read_fixed_strings(id(), type.get(), count);
   } catch (Error& error) {

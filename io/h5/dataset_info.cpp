@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/h5/call.hpp"
+#include "io/h5/object_place.hpp"
 
 namespace outcrop::io::h5 {
 namespace {
@@ -165,15 +166,6 @@ double read_fill_value(hid_t creation, const StoredType& type) {
   double value = 0;
   call("H5Pget_fill_value", H5Pget_fill_value(creation, H5T_NATIVE_DOUBLE, &value));
   return value;
-}
-
-/// The file that holds the dataset: another one than was opened when the way leads through an external link.
-std::string holding_file(hid_t dataset) {
-  const auto length = call("H5Fget_name", H5Fget_name(dataset, nullptr, 0));
-  std::string name(static_cast<std::size_t>(length) + 1, '\0');
-  call("H5Fget_name", H5Fget_name(dataset, name.data(), name.size()));
-  name.pop_back();
-  return name;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <utility>
 
 namespace outcrop::io::h5 {
 namespace {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::uint64_t layout_message = 0x08;
 constexpr std::uint64_t continuation_message = 0x10;
 constexpr std::uint64_t chunked_class = 2;
+constexpr std::uint64_t shared_flag = 0x02;
 constexpr int most_blocks = 10'000;  // of a header; a chain that is longer goes round in circles
 
 struct HeaderBlock {
@@ -19,12 +21,12 @@ struct HeaderBlock {
   std::int64_t num_bytes = 0;
 };
 
-/// The messages of one dataset's header, gone through until the layout is found.
+/// The messages of one header, those of one type kept.
 class HeaderWalk {
  public:
-  explicit HeaderWalk(const FormatReader& reader) : reader_(reader) {}
+  HeaderWalk(const FormatReader& reader, std::uint64_t wanted) : reader_(reader), wanted_(wanted) {}
 
-  ChunkedLayout run(std::uint64_t address) {
+  std::vector<FormatBlock> run(std::uint64_t address) {
     FormatBlock start =
         reader_.block(address, std::min<std::int64_t>(64, reader_.bytes_from(address)), "the object header");
     if (start.starts_with("OHDR")) {
@@ -36,9 +38,8 @@ class HeaderWalk {
       const HeaderBlock next = blocks_.front();
       blocks_.pop_front();
       read_messages(reader_.block(next.address, next.num_bytes, "a block of the object header"));
-      if (layout_) return *layout_;
     }
-    reader_.corrupt("its object header has no data-layout message");
+    return std::move(found_);
   }
 
  private:
@@ -65,13 +66,14 @@ class HeaderWalk {
 
   void read_messages(FormatBlock block) {
     const int header_bytes = version_ == 1 ? 8 : has_creation_order_ ? 6 : 4;
-    while (block.left() >= header_bytes && !layout_) {
+    while (block.left() >= header_bytes) {
       const std::uint64_t type = block.number(version_ == 1 ? 2 : 1);
       const auto num_bytes = static_cast<std::int64_t>(block.number(2));
-      block.skip(header_bytes - (version_ == 1 ? 4 : 3));
+      const bool is_shared = (block.number(1) & shared_flag) != 0;
+      block.skip(header_bytes - (version_ == 1 ? 5 : 4));
       FormatBlock message = block.part(num_bytes);
       if (type == continuation_message) add_continuation(message);
-      if (type == layout_message) layout_ = read_layout(message);
+      if (type == wanted_ && !is_shared) found_.push_back(std::move(message));
     }
   }
 
@@ -95,31 +97,38 @@ class HeaderWalk {
         {address + signature_bytes, static_cast<std::int64_t>(num_bytes - signature_bytes - checksum_bytes)});
   }
 
-  ChunkedLayout read_layout(FormatBlock& message) {
-    const std::uint64_t version = message.number(1);
-    if (version > 3) return {};
-    if (version == 0) reader_.corrupt("its data-layout message has version 0");
-    const bool is_old = version < 3;
-    if (is_old) message.skip(1);  // number of dimensions, which versions 1 and 2 have before the class
-    if (message.number(1) != chunked_class) reader_.corrupt("its data-layout message is not of chunks");
-    message.skip(is_old ? 5 : 1);  // reserved, or the number of dimensions
-    const std::uint64_t address = message.number(reader_.format().address_bytes);
-    ChunkedLayout layout{true, {}};
-    if (!reader_.is_undefined(address)) layout.address = address;
-    return layout;
-  }
-
   const FormatReader& reader_;
+  std::uint64_t wanted_;
   int version_ = 1;
   bool has_creation_order_ = false;
   std::deque<HeaderBlock> blocks_;
-  std::optional<ChunkedLayout> layout_;
+  std::vector<FormatBlock> found_;
 };
+
+ChunkedLayout read_layout(const FormatReader& reader, FormatBlock& message) {
+  const std::uint64_t version = message.number(1);
+  if (version > 3) return {};
+  if (version == 0) reader.corrupt("its data-layout message has version 0");
+  const bool is_old = version < 3;
+  if (is_old) message.skip(1);  // number of dimensions, which versions 1 and 2 have before the class
+  if (message.number(1) != chunked_class) reader.corrupt("its data-layout message is not of chunks");
+  message.skip(is_old ? 5 : 1);  // reserved, or the number of dimensions
+  const std::uint64_t address = message.number(reader.format().address_bytes);
+  ChunkedLayout layout{true, {}};
+  if (!reader.is_undefined(address)) layout.address = address;
+  return layout;
+}
 
 }  // namespace
 
+std::vector<FormatBlock> read_messages(const FormatReader& reader, std::uint64_t address, std::uint64_t type) {
+  return HeaderWalk(reader, type).run(address);
+}
+
 ChunkedLayout read_chunked_layout(const FormatReader& reader, std::uint64_t address) {
-  return HeaderWalk(reader).run(address);
+  auto messages = read_messages(reader, address, layout_message);
+  if (messages.empty()) reader.corrupt("its object header has no data-layout message");
+  return read_layout(reader, messages.front());
 }
 
 }  // namespace outcrop::io::h5

@@ -40,7 +40,8 @@ std::vector<std::string> read_dates(const h5::File& file, std::int64_t layers, c
   check_dates(file.path(), dates, 1);
   std::set<std::string> seen;
   for (const auto& date : dates) {
-    if (!seen.insert(date).second) refuse(file.path(), fmt::format("the date {} is there twice; make the file again", date));
+    if (!seen.insert(date).second)
+      refuse(file.path(), fmt::format("the date {} is there twice; make the file again", date));
   }
   return dates;
 }
@@ -48,9 +49,10 @@ std::vector<std::string> read_dates(const h5::File& file, std::int64_t layers, c
 void check_size_attribute(const Series& series, const char* name, std::int64_t found) {
   const auto stated = series.attributes.integer(name);
   if (!stated || *stated == found) return;
-  refuse(series.path, fmt::format("attribute {} is {}, but dataset timeseries has {}; correct the attribute or make the file "
-                                  "again",
-                                  name, *stated, found));
+  refuse(series.path,
+         fmt::format("attribute {} is {}, but dataset timeseries has {}; correct the attribute or make the file "
+                     "again",
+                     name, *stated, found));
 }
 
 void read_other(const h5::File& file, Series& series) {
@@ -97,9 +99,10 @@ Geometry read_open_geometry(const h5::File& file) {
   const auto shape = geometry.shape_of("bperp");
   if (!file.has_dataset("bperp")) return geometry;
   if (shape.size() != 3) {
-    refuse(geometry.path, fmt::format("dataset bperp is {}, not [dates, rows, columns]; leave it out, then the baselines of "
-                                      "the series are used",
-                                      shape_text(shape)));
+    refuse(geometry.path,
+           fmt::format("dataset bperp is {}, not [dates, rows, columns]; leave it out, then the baselines of "
+                       "the series are used",
+                       shape_text(shape)));
   }
   geometry.bperp_dates = read_dates(file, shape[0], "bperp");
   return geometry;

@@ -10,7 +10,8 @@
 
 namespace outcrop::model::pixel {
 
-/// Basis vectors are handled in groups of this many, so that their sums stay in registers; tables are padded with zeros.
+/// Basis vectors are handled in groups of this many, so that their sums stay in registers; tables are padded with
+/// zeros.
 inline constexpr std::int32_t basis_group = 4;
 
 /// What is left of c, squared, over c squared: below it c is in the span of S.

@@ -38,7 +38,8 @@ double flops_per_pixel(const CorrectTopography& p) {
 
 void check(const CorrectTopography& p) {
   OUTCROP_EXPECT(!p.dates.empty(), "correct-topography needs dates");
-  OUTCROP_EXPECT(p.excluded.size() == p.dates.size(), "correct-topography needs to know of each date whether it is used");
+  OUTCROP_EXPECT(p.excluded.size() == p.dates.size(),
+                 "correct-topography needs to know of each date whether it is used");
   OUTCROP_EXPECT(p.bperp_m.empty() || p.bperp_m.size() == p.dates.size(),
                  "correct-topography needs a baseline for each date");
   for (const DesignColumn& column : p.columns) {
@@ -50,11 +51,13 @@ std::vector<Finding> findings_of(const CorrectTopography& p) {
   std::vector<Finding> findings(num_correct_topography_findings);
   // MintPy solves in float32 where the geometry is of each pixel, and cannot tell dependent columns there.
   findings[dependent_columns] = {"dependent columns", !p.incidence_deg, {}};
-  findings[no_baseline] = {"no baselines", false,
-                           "pixels have perpendicular baselines that do not differ from date to date: their DEM error is 0"};
+  findings[no_baseline] = {
+      "no baselines", false,
+      "pixels have perpendicular baselines that do not differ from date to date: their DEM error is 0"};
   if (!p.bperp_m.empty()) findings[no_baseline].warning.clear();  // known, and said, before the run
-  findings[infinite_value] = {"infinity in the series, or no number in the baselines", true,
-                              "pixels have an infinite sample or a baseline that is no number, and are taken as no data"};
+  findings[infinite_value] = {
+      "infinity in the series, or no number in the baselines", true,
+      "pixels have an infinite sample or a baseline that is no number, and are taken as no data"};
   findings[zero_mean] = {"a series whose mean is 0", !p.empty_by_mean,
                          p.empty_by_mean ? "pixels have a series whose mean is 0, and are left out as in MintPy" : ""};
   return findings;
@@ -76,7 +79,8 @@ ValueCheck slant_range_check() {
   check.lowest = 1e3;
   check.highest = 5e6;
   check.zero_is_no_data = true;
-  check.advice = "slant ranges are metres from the radar to the ground; correct the file, or go on with --accept-geometry";
+  check.advice =
+      "slant ranges are metres from the radar to the ground; correct the file, or go on with --accept-geometry";
   return check;
 }
 

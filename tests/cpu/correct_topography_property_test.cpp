@@ -125,8 +125,9 @@ TopographyPixel pixel_of(const CorrectTopography& p, const TopographyScene& scen
     if (p.bperp_m.empty()) pixel.bperp_m.push_back(scene.planes.at("bperp")[d * pixels + i]);
   }
   pixel.incidence_deg = p.incidence_deg.value_or(static_cast<double>(scene.planes.at("incidence")[i]));
-  pixel.slant_range_m = p.slant_range ? p.slant_range->first_m + p.slant_range->per_column_m * static_cast<double>(px % scene.cols)
-                                      : static_cast<double>(scene.planes.at("slant_range")[i]);
+  pixel.slant_range_m =
+      p.slant_range ? p.slant_range->first_m + p.slant_range->per_column_m * static_cast<double>(px % scene.cols)
+                    : static_cast<double>(scene.planes.at("slant_range")[i]);
   pixel.quality = scene.planes.at("quality_mask")[i];
   return pixel;
 }

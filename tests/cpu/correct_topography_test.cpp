@@ -137,7 +137,8 @@ TEST_CASE("pixels that cannot be fitted are 0 and disturb no other") {
   cut[5] = not_a_number;
   auto endless = signal();
   endless[7] = std::numeric_limits<float>::infinity();
-  TopographyScene scene = scene_of({std::vector<float>(12, 0.0F), signal(), cut, signal(), endless, signal(), signal()});
+  TopographyScene scene =
+      scene_of({std::vector<float>(12, 0.0F), signal(), cut, signal(), endless, signal(), signal()});
   scene.planes["incidence"] = {38, 38, 38, 38, 38, not_a_number, 38};
   scene.planes["slant_range"] = {850000, 850000, 850000, 0, 850000, 850000, 850000};
   scene.planes["quality_mask"] = {1, not_a_number, 1, 1, 1, 1, 0};

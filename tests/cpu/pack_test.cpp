@@ -48,7 +48,7 @@ double error_of_phasors(double low, double high) {
 
 }  // namespace
 
-TEST_CASE("unit phasors of a pack are good to a two-hundredth of a rounding to float32") {
+TEST_CASE("unit phasors of a pack are good to a hundredth of a rounding to float32") {
   CHECK(error_of_phasors(-4, 4) < test::phasor);
   CHECK(error_of_phasors(-1e-3, 1e-3) < test::phasor);
   CHECK(error_of_phasors(-1e6, 1e6) < test::phasor);

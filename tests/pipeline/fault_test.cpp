@@ -84,7 +84,7 @@ TEST_CASE("a full disk at the start ends the run before the first tile") {
 
 TEST_CASE("a value outside what a plane may hold ends the run, naming dataset, pixel and value") {
   test::ToyScene scene(20, 24, 5, 5);
-  scene.step.inputs[0].check = model::ValueCheck{0, 2000000, false, "look at the file"};
+  scene.step.inputs[0].check = model::ValueCheck{0, 2000000, false, false, "look at the file"};
   const pipeline::Plan plan = scene.plan(Runner::graph, 2);
   pipeline::Workers workers(2, Runner::graph);
   const auto result = pipeline::run({plan, scene.step, *scene.source, scene.sink, scene.backend, workers, no_signal});

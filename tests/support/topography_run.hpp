@@ -38,8 +38,8 @@ struct TopographyResult {
   Tally tally;
 
   friend bool operator==(const TopographyResult& a, const TopographyResult& b) {
-    return a.corrected == b.corrected && a.residual == b.residual && a.dem_error == b.dem_error && a.status == b.status &&
-           a.tally.status == b.tally.status && a.tally.deviations == b.tally.deviations;
+    return a.corrected == b.corrected && a.residual == b.residual && a.dem_error == b.dem_error &&
+           a.status == b.status && a.tally.status == b.tally.status && a.tally.deviations == b.tally.deviations;
   }
 };
 
@@ -79,8 +79,7 @@ void take_topography(const Slot& slot, const char* name, const TopographyScene& 
 
 inline TopographyResult run_topography(Backend& backend, const model::CorrectTopography& parameters,
                                        const TopographyScene& scene, std::int64_t tile_rows, std::int64_t tile_cols) {
-  const model::Step step =
-      model::make_correct_topography(std::make_shared<const model::CorrectTopography>(parameters));
+  const model::Step step = model::make_correct_topography(std::make_shared<const model::CorrectTopography>(parameters));
   const TileGrid grid(scene.rows, scene.cols, tile_rows, tile_cols);
   const auto layout = topography_layout(step, grid.tile_rows() * grid.tile_cols());
   Slot slot = backend.allocate(layout);

@@ -48,8 +48,9 @@ void add_file_options(CLI::App& c, TopographyFlags& f) {
   c.add_option("timeseries", f.series, "MintPy time series, for example timeseries_ERA5_ramp.h5")
       ->required()
       ->type_name("TIMESERIES");
-  c.add_option("-g,--geometry", f.geometry,
-               "incidenceAngle, slantRangeDistance and bperp of each pixel (default: one angle and range for the scene)")
+  c.add_option(
+       "-g,--geometry", f.geometry,
+       "incidenceAngle, slantRangeDistance and bperp of each pixel (default: one angle and range for the scene)")
       ->type_name("FILE");
   c.add_option("-o,--outfile", f.corrected, "Corrected series (default: TIMESERIES_demErr.h5 beside the series)")
       ->type_name("FILE");
@@ -70,7 +71,8 @@ void add_model_options(CLI::App& c, TopographyFlags& f) {
   c.add_option("--periodic,--period,--peri", f.periods_yr, "Periodic terms of these periods in years")
       ->type_name("YEARS")
       ->expected(1, -1);
-  c.add_flag("--phase-velocity", f.phase_velocity, "Fit differences of neighbouring dates over time, not displacements");
+  c.add_flag("--phase-velocity", f.phase_velocity,
+             "Fit differences of neighbouring dates over time, not displacements");
 }
 
 }  // namespace
@@ -83,9 +85,8 @@ void add_correct_topography(CLI::App& app, Action& chosen) {
   add_model_options(*command, *flags);
   add_common_options(*command, *options);
   command->footer(examples);
-  command->callback([=, &chosen] {
-    chosen = [=](const Invocation& invocation) { return run(*options, *flags, invocation); };
-  });
+  command->callback(
+      [=, &chosen] { chosen = [=](const Invocation& invocation) { return run(*options, *flags, invocation); }; });
 }
 
 }  // namespace outcrop::tools

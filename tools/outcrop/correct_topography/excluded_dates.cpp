@@ -29,7 +29,8 @@ std::vector<std::string> dates_of_file(const std::string& path) {
 std::vector<std::string> texts_of(const ExcludedEntry& entry, std::vector<std::string>& notes) {
   if (!names_file(entry.text)) return {entry.text};
   if (!std::filesystem::is_regular_file(entry.text)) {
-    if (entry.required) fail(Errc::input, fmt::format("the list of dates to exclude {} is not there; check the name", entry.text));
+    if (entry.required)
+      fail(Errc::input, fmt::format("the list of dates to exclude {} is not there; check the name", entry.text));
     notes.push_back(fmt::format("dates to exclude: {} is not there, none is used", entry.text));
     return {};
   }
@@ -39,8 +40,9 @@ std::vector<std::string> texts_of(const ExcludedEntry& entry, std::vector<std::s
 
 }  // namespace
 
-std::vector<std::string> excluded_dates(const std::vector<ExcludedEntry>& entries, const std::vector<std::string>& dates,
-                                        std::vector<std::string>& notes, Log& log) {
+std::vector<std::string> excluded_dates(const std::vector<ExcludedEntry>& entries,
+                                        const std::vector<std::string>& dates, std::vector<std::string>& notes,
+                                        Log& log) {
   std::set<std::string> found;
   std::vector<std::string> unknown;
   for (const auto& entry : entries) {

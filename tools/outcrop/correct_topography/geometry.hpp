@@ -6,8 +6,8 @@
 
 namespace outcrop::tools {
 
-/// Fills the geometry of `in`, whose series is read. Throws Errc::input naming what is missing, implausible or of another
-/// size.
+/// Fills the geometry of `in`, whose series is read. Throws Errc::input naming what is missing, implausible or of
+/// another size.
 void find_geometry(TopographyInputs& in, const TopographyFlags& flags, const TopographySettings& settings, Log& log);
 
 }  // namespace outcrop::tools

@@ -39,9 +39,10 @@ void check_order(const TopographyInputs& in, const TopographySettings& settings)
   const auto kept = in.series.dates.size() - in.excluded.size();
   const int order = settings.terms.polynomial_order;
   if (static_cast<std::size_t>(order) <= kept) return;
-  fail(Errc::input, fmt::format("a polynomial of order {} (--poly-order) cannot be fitted to {} dates: {} has {}, of which {} "
-                                "are excluded; give a smaller order",
-                                order, kept, in.series.path, in.series.dates.size(), in.excluded.size()));
+  fail(Errc::input,
+       fmt::format("a polynomial of order {} (--poly-order) cannot be fitted to {} dates: {} has {}, of which {} "
+                   "are excluded; give a smaller order",
+                   order, kept, in.series.path, in.series.dates.size(), in.excluded.size()));
 }
 
 /// Which side of a step its own date is on hangs on the time of day.
@@ -51,10 +52,11 @@ void warn_of_steps(const TopographyInputs& in, const TopographySettings& setting
     for (const auto& date : in.series.dates) {
       if (date.substr(0, day) != step.substr(0, day)) continue;
       const bool after = model::decimal_year(date, in.time_of_day_s) > model::decimal_year(step, 0);
-      log.warn(fmt::format("the step {} is on the day of an acquisition, {}, which counts as {} it: the time of day is {}, as in "
-                           "MintPy",
-                           step, date, after ? "after" : "before",
-                           date.size() > day ? "that of the date" : fmt::format("CENTER_LINE_UTC, {} s", in.time_of_day_s)));
+      log.warn(fmt::format(
+          "the step {} is on the day of an acquisition, {}, which counts as {} it: the time of day is {}, as in "
+          "MintPy",
+          step, date, after ? "after" : "before",
+          date.size() > day ? "that of the date" : fmt::format("CENTER_LINE_UTC, {} s", in.time_of_day_s)));
     }
   }
 }
@@ -67,8 +69,9 @@ void find_coherence(TopographyInputs& in) {
   }
   const auto map = io::mintpy::read_map_header(path.string(), {"temporalCoherence"});
   if (map.rows != in.series.rows || map.cols != in.series.cols) {
-    fail(Errc::input, fmt::format("the temporal coherence {} has {} x {} pixels, {} has {} x {}; move it away or make it again",
-                                  map.path, map.rows, map.cols, in.series.path, in.series.rows, in.series.cols));
+    fail(Errc::input,
+         fmt::format("the temporal coherence {} has {} x {} pixels, {} has {} x {}; move it away or make it again",
+                     map.path, map.rows, map.cols, in.series.path, in.series.rows, in.series.cols));
   }
   in.notes.push_back(fmt::format("temporal coherence: pixels that are 0 in {} are left out", map.path));
   in.coherence = map;

@@ -21,10 +21,10 @@ struct TopographyInputs {
   double time_of_day_s = 0;  ///< CENTER_LINE_UTC
   std::vector<std::string> excluded;
 
-  std::vector<std::int64_t> bperp_layers;         ///< [D] of the geometry file; empty: the series' baselines are used
-  std::optional<double> incidence_deg;            ///< nullopt: the geometry file's
-  std::optional<model::RangeLine> slant_range;    ///< nullopt: the geometry file's
-  std::optional<io::mintpy::MapFile> coherence;   ///< temporalCoherence.h5 beside the series
+  std::vector<std::int64_t> bperp_layers;        ///< [D] of the geometry file; empty: the series' baselines are used
+  std::optional<double> incidence_deg;           ///< nullopt: the geometry file's
+  std::optional<model::RangeLine> slant_range;   ///< nullopt: the geometry file's
+  std::optional<io::mintpy::MapFile> coherence;  ///< temporalCoherence.h5 beside the series
 
   std::vector<std::string> notes;  ///< implicit inputs used or not found
   DeviationCounts deviations;      ///< those known before the run

@@ -40,8 +40,8 @@ nlohmann::ordered_json input_mark(const TopographyInputs& in) {
   mark["shape"] = {in.series.dates.size(), in.series.rows, in.series.cols};
   mark["dates"] = hash_of(fmt::format("{}", fmt::join(in.series.dates, " ")));
   mark["bperp"] = hash_of(fmt::format("{}", fmt::join(in.series.bperp_m, " ")));
-  for (const char* name : {"REF_DATE", "CENTER_LINE_UTC", "STARTING_RANGE", "RANGE_PIXEL_SIZE", "CENTER_INCIDENCE_ANGLE",
-                           "EARTH_RADIUS", "HEIGHT"}) {
+  for (const char* name : {"REF_DATE", "CENTER_LINE_UTC", "STARTING_RANGE", "RANGE_PIXEL_SIZE",
+                           "CENTER_INCIDENCE_ANGLE", "EARTH_RADIUS", "HEIGHT"}) {
     if (const auto value = in.series.attributes.get(name)) mark[name] = *value;
   }
   mark["geometry"] = in.geometry ? file_identity(in.geometry->path) : "none";
@@ -63,7 +63,8 @@ Attributes common_attributes(const TopographySettings& settings, const Topograph
 }
 
 /// Everything that the series file holds, with another series in it. Other images are there, but empty, as in MintPy.
-io::OutputFile series_file(const std::string& path, const std::string& plane, Attributes a, const TopographyInputs& in) {
+io::OutputFile series_file(const std::string& path, const std::string& plane, Attributes a,
+                           const TopographyInputs& in) {
   a.set("FILE_TYPE", "timeseries");
   io::OutputFile file{path, a, {}, {}};
   for (const auto& other : in.series.other) file.carried.push_back({in.series.path, other.name, !other.is_image});

@@ -1,5 +1,5 @@
-// The products of correct-topography: file names, datasets and attributes as MintPy has them, and the marks of a finished
-// run.
+// The products of correct-topography: file names, datasets and attributes as MintPy has them, and the marks of a
+// finished run.
 #pragma once
 
 #include <string>

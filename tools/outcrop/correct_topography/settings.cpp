@@ -25,7 +25,8 @@ std::optional<std::string> template_value(const Given& given, const char* key) {
 }
 
 /// The items of a template's list, blanks dropped; nullopt when the key is absent or says no.
-std::optional<std::vector<std::string>> template_list(const Given& given, const char* key, DeviationCounts& deviations) {
+std::optional<std::vector<std::string>> template_list(const Given& given, const char* key,
+                                                      DeviationCounts& deviations) {
   const auto value = template_value(given, key);
   if (!value || *value == "False" || *value == "None") return std::nullopt;
   std::vector<std::string> items{""};
@@ -97,8 +98,8 @@ void resolve_steps(TopographySettings& s, const TopographyFlags& flags, const Gi
   s.terms.steps = choose(unless_empty(from_flags), from_template, {}, s);
   for (const auto& step : s.terms.steps) {
     if (io::mintpy::is_date(step)) continue;
-    fail(Errc::usage, fmt::format("the step date {} (--step-date, {}) is no date; dates are YYYYMMDD or YYYYMMDDTHHMM", step,
-                                  full_key("stepDate")));
+    fail(Errc::usage, fmt::format("the step date {} (--step-date, {}) is no date; dates are YYYYMMDD or YYYYMMDDTHHMM",
+                                  step, full_key("stepDate")));
   }
 }
 

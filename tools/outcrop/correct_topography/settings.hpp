@@ -30,8 +30,8 @@ struct TopographyFlags {
 /// An entry of the list of dates to leave out: a date, or a file of dates.
 struct ExcludedEntry {
   std::string text;
-  bool required = true;       ///< a file that is not there is refused; not MintPy's automatic name
-  bool short_dates = false;   ///< YYMMDD is a date too
+  bool required = true;      ///< a file that is not there is refused; not MintPy's automatic name
+  bool short_dates = false;  ///< YYMMDD is a date too
 };
 
 struct TopographySettings {

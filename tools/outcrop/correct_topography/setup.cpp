@@ -31,8 +31,9 @@ std::vector<io::PlaneRequest> requests_of(const model::Step& step, const Topogra
 void refuse_integers(const io::SourceInfo& source) {
   for (const auto& plane : source.planes) {
     if (!plane.integers) continue;
-    fail(Errc::unsupported, fmt::format("dataset {} in {} holds integers; it should hold floating-point numbers; make it again",
-                                        plane.dataset, plane.path));
+    fail(Errc::unsupported,
+         fmt::format("dataset {} in {} holds integers; it should hold floating-point numbers; make it again",
+                     plane.dataset, plane.path));
   }
 }
 
@@ -50,11 +51,14 @@ void warn_of_columns(const model::CorrectTopography& p, Log& log) {
   if (p.bperp_m.empty()) return;
   const model::SharedBaselines shared = model::plan_shared_baselines(fit, p);
   if (shared.zero) {
-    log.warn("the perpendicular baselines do not differ from date to date: the DEM error is 0 everywhere, and the series stays "
-             "as it is");
+    log.warn(
+        "the perpendicular baselines do not differ from date to date: the DEM error is 0 everywhere, and the series "
+        "stays "
+        "as it is");
   } else if (shared.dependent) {
-    log.warn("the perpendicular baselines are a combination of the other columns of the model: the answer of least norm is "
-             "given for the DEM error");
+    log.warn(
+        "the perpendicular baselines are a combination of the other columns of the model: the answer of least norm is "
+        "given for the DEM error");
   }
 }
 

@@ -25,7 +25,8 @@ Reason changed_mark(const TopographyNames& names, const std::string& mark, const
   if (auto reason = mark_difference(mark, completion_mark(settings, in))) return reason;
   for (const auto& name : names.all()) {
     if (!fs::exists(name)) return fmt::format("{} is not there", name);
-    if (io::read_contents(name).attributes.get("outcrop.complete") != mark) return fmt::format("{} is of another run", name);
+    if (io::read_contents(name).attributes.get("outcrop.complete") != mark)
+      return fmt::format("{} is of another run", name);
   }
   return std::nullopt;
 }

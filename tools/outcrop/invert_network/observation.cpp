@@ -17,7 +17,7 @@ constexpr double mean_earth_radius_m = 6371008.8;
 double positive(const Stack& stack, const char* name, const std::string& why) {
   const auto value = stack.attributes.number(name);
   if (value && *value > 0) return *value;
-  fail(Errc::input, fmt::format("{} has {} attribute {}, which {}; add it with MintPy's add_attribute.py", stack.path,
+  fail(Errc::input, fmt::format("{} has {} attribute {}, which {}; set it with MintPy's add_attribute.py", stack.path,
                                 value ? fmt::format("{} as", *value) : "no", name, why));
 }
 
