@@ -1,5 +1,5 @@
-// Backend: the only seam between the pipeline and the code that computes. A backend compiles Steps into TilePrograms and
-// runs them on slots; the pipeline never hears of solvers, instruction sets or queues.
+// Backend: the only seam between the pipeline and the code that computes. A backend compiles Steps into TilePrograms
+// and runs them on slots; the pipeline never hears of solvers, instruction sets or queues.
 #pragma once
 
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include "core/error.hpp"
 
 /// Always on. `text` is evaluated only when the condition is false.
-#define OUTCROP_EXPECT(condition, text)                                                     \
-  do {                                                                                      \
-    if (!(condition)) ::outcrop::fail(::outcrop::Errc::internal, (text));                   \
+#define OUTCROP_EXPECT(condition, text)                                   \
+  do {                                                                    \
+    if (!(condition)) ::outcrop::fail(::outcrop::Errc::internal, (text)); \
   } while (false)
 
 /// On in debug and relassert builds only: for the inner loops.

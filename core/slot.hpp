@@ -1,5 +1,6 @@
 // SlotLayout and Slot: the memory in which one tile lives from its first byte read to its last byte written.
-// A slot holds named planes, each [depth][pixel capacity] with the pixel index fastest, and a raw area for stored bytes.
+// A slot holds named planes, each [depth][pixel capacity] with the pixel index fastest, and a raw area for stored
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -77,9 +78,9 @@ class Slot {
     return {memory_.get() + layout_->raw_offset(), static_cast<std::size_t>(layout_->raw_bytes())};
   }
 
-  TileRect rect;              ///< the tile that is in the slot now; pixel = (row - rect.row) * rect.cols + col - rect.col
-  std::int64_t tile = -1;     ///< its number
-  Tally tally;                ///< what its pixels came to; written by the tile program
+  TileRect rect;           ///< the tile that is in the slot now; pixel = (row - rect.row) * rect.cols + col - rect.col
+  std::int64_t tile = -1;  ///< its number
+  Tally tally;             ///< what its pixels came to; written by the tile program
   std::int64_t num_read = 0;  ///< bytes read from storage for it
 
  private:

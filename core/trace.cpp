@@ -8,7 +8,8 @@ namespace outcrop {
 
 void Trace::record(Span span) {
   const std::lock_guard lock(mutex_);
-  auto total = std::find_if(totals_.begin(), totals_.end(), [&](const StageTotals& t) { return t.stage == span.stage; });
+  auto total =
+      std::find_if(totals_.begin(), totals_.end(), [&](const StageTotals& t) { return t.stage == span.stage; });
   if (total == totals_.end()) {
     totals_.push_back({span.stage, 0, 0, span.start_s, span.end_s, 0});
     total = std::prev(totals_.end());

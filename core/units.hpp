@@ -12,7 +12,7 @@ namespace outcrop {
 /// nullopt for anything else, for zero and below, and for more than 2^62.
 std::optional<std::int64_t> parse_bytes(std::string_view text, double bare_unit);
 
-std::string format_bytes(double bytes);    ///< "1.50 GB" (powers of 1000, as storage vendors count)
-std::string format_time(double seconds);   ///< "0.42 s", "3 min 05 s", "2 h 10 min"
+std::string format_bytes(double bytes);   ///< "1.50 GB" (powers of 1000, as storage vendors count)
+std::string format_time(double seconds);  ///< "0.42 s", "3 min 05 s", "2 h 10 min"
 
 }  // namespace outcrop

@@ -37,9 +37,7 @@ class View {
   }
 
   /// View<float> gives View<const float>.
-  OUTCROP_HD constexpr operator View<const T, Rank>() const
-    requires(!std::is_const_v<T>)
-  {
+  OUTCROP_HD constexpr operator View<const T, Rank>() const requires(!std::is_const_v<T>) {
     View<const T, Rank> view;
     view.data_ = data_;
     for (int r = 0; r < Rank; ++r) {

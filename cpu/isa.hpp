@@ -27,14 +27,14 @@ const KernelSet& kernels_named(const std::string& name);
 namespace isa_baseline {
 extern const InvertNetworkKernel invert_network_kernel;
 extern const CorrectTopographyKernel correct_topography_kernel;
-}
+}  // namespace isa_baseline
 namespace isa_v3 {
 extern const InvertNetworkKernel invert_network_kernel;
 extern const CorrectTopographyKernel correct_topography_kernel;
-}
+}  // namespace isa_v3
 namespace isa_v4 {
 extern const InvertNetworkKernel invert_network_kernel;
 extern const CorrectTopographyKernel correct_topography_kernel;
-}
+}  // namespace isa_v4
 
 }  // namespace outcrop::cpu

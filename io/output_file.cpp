@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "core/check.hpp"
-#include "io/h5/file.hpp"
 #include "io/h5/copy.hpp"
+#include "io/h5/file.hpp"
 #include "io/h5/writer.hpp"
 
 namespace outcrop::io {

@@ -66,7 +66,8 @@ OutputLock::OutputLock(const std::string& output_path) {
   const std::string before = text_of(path_);
   fd_.reset(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!fd_) {
-    fail(Errc::io, fmt::format("making the lock {}: {}; choose a folder that can be written", path_, std::strerror(errno)));
+    fail(Errc::io,
+         fmt::format("making the lock {}: {}; choose a folder that can be written", path_, std::strerror(errno)));
   }
   const bool refused = ::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0;
   if (refused && (errno == EWOULDBLOCK || holder_is_alive(before))) {

@@ -12,7 +12,8 @@ namespace outcrop::io {
 /// locks a process of the same host that is alive still refuses.
 class OutputLock {
  public:
-  /// Throws: Errc::input "another run is writing FILE: process 12 on host ..."; Errc::io when the folder cannot be made.
+  /// Throws: Errc::input "another run is writing FILE: process 12 on host ..."; Errc::io when the folder cannot be
+  /// made.
   explicit OutputLock(const std::string& output_path);
   ~OutputLock();
   OutputLock(const OutputLock&) = delete;

@@ -11,7 +11,8 @@
 
 namespace outcrop::io {
 
-/// A rectangle of one output plane in memory: layer k, row r begins at data + k * layer_stride + r * row_stride (bytes).
+/// A rectangle of one output plane in memory: layer k, row r begins at data + k * layer_stride + r * row_stride
+/// (bytes).
 struct PlaneBlock {
   int plane = 0;  ///< index in TileSink::planes()
   TileRect rect;
@@ -39,8 +40,8 @@ class TileSink {
   /// Writes all layers of a rectangle. Any thread, any order, each pixel once. Gives: bytes written.
   virtual std::int64_t write(const PlaneBlock& block) = 0;
 
-  /// Adds root attributes that are known only now (name and text) to every file, makes everything durable and moves it to
-  /// the final names.
+  /// Adds root attributes that are known only now (name and text) to every file, makes everything durable and moves it
+  /// to the final names.
   virtual void commit(const std::vector<std::pair<std::string, std::string>>& attributes) = 0;
 
   /// Removes the unfinished files. Called by the runner after a failure; never throws.

@@ -27,8 +27,8 @@ class Weights {
  public:
   Weights(WeightFunction function, int num_looks);
 
-  /// value: coherence as stored, where NaN counts as 0 and all below 0.05 as 0.05; for `deviation` the standard deviation,
-  /// where NaN and infinity count as 100 and all below 0.005 as 0.005.
+  /// value: coherence as stored, where NaN counts as 0 and all below 0.05 as 0.05; for `deviation` the standard
+  /// deviation, where NaN and infinity count as 100 and all below 0.005 as 0.005.
   double operator()(float value) const;
 
   WeightFunction function() const { return function_; }

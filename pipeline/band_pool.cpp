@@ -57,8 +57,8 @@ std::optional<int> BandPool::reserve(const Ticket& ticket) {
   const std::lock_guard lock(mutex_);
   const std::int64_t band = band_of(ticket.tile);
   // An older band that still waits for a buffer goes first: a younger one must not take the last buffer from it.
-  const bool older_waits = std::any_of(parked_.begin(), parked_.end(),
-                                       [&](const Ticket& t) { return band_of(t.tile) < band; });
+  const bool older_waits =
+      std::any_of(parked_.begin(), parked_.end(), [&](const Ticket& t) { return band_of(t.tile) < band; });
   const auto buffer = older_waits && !open_.contains(band) ? std::nullopt : buffer_for(band);
   if (!buffer) parked_.push_back(ticket);
   return buffer;

@@ -1,5 +1,5 @@
-// BandPool: output bands. Tiles are copied into a band as wide as several tiles, which goes out as long runs; a tile whose
-// band has no buffer yet is parked until one is written and free again.
+// BandPool: output bands. Tiles are copied into a band as wide as several tiles, which goes out as long runs; a tile
+// whose band has no buffer yet is parked until one is written and free again.
 #pragma once
 
 #include <cstddef>
@@ -61,7 +61,7 @@ class BandPool {
   TileGrid grid_;
   Bands bands_;
   std::vector<io::SinkPlane> planes_;
-  std::vector<int> slot_planes_;           ///< index in the slot of each sink plane
+  std::vector<int> slot_planes_;            ///< index in the slot of each sink plane
   std::vector<std::int64_t> plane_offset_;  ///< bytes from the start of a buffer
   std::vector<SlotMemory> buffers_;
 

@@ -37,7 +37,8 @@ struct Value {
 
   std::int64_t count(std::int64_t highest = std::numeric_limits<std::int64_t>::max()) const {
     const auto value = node.value_exact<std::int64_t>();
-    if (!value || *value < 0 || *value > highest) refuse("must be a whole number from 0 (chosen by the plan) to {}", highest);
+    if (!value || *value < 0 || *value > highest)
+      refuse("must be a whole number from 0 (chosen by the plan) to {}", highest);
     return *value;
   }
 
@@ -128,8 +129,8 @@ Config parse_config(const std::string& text, const std::string& name) {
   try {
     table = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    fail(Errc::usage, fmt::format("reading the configuration {} line {}: {}", name, error.source().begin.line,
-                                  error.description()));
+    fail(Errc::usage,
+         fmt::format("reading the configuration {} line {}: {}", name, error.source().begin.line, error.description()));
   }
   for (const auto& [section, node] : table) {
     const auto* keys = node.as_table();

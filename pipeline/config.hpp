@@ -24,8 +24,8 @@ struct Config {
   std::string solver = "auto";    ///< [device] solver
 };
 
-/// Reads a TOML file over the defaults. Throws Errc::usage naming the file, the line, and for an unknown key the nearest
-/// known one.
+/// Reads a TOML file over the defaults. Throws Errc::usage naming the file, the line, and for an unknown key the
+/// nearest known one.
 Config read_config(const std::string& path);
 
 /// The same from text; `name` stands for the file in messages.

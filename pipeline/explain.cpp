@@ -36,7 +36,8 @@ std::string explain(const Plan& plan) {
                              plan.memory_reason));
   for (const auto& [name, bytes] : plan.memory) line("", fmt::format("{:<24}{}", name, bytes_text(bytes)));
   line("predicted", fmt::format("{}, bounded by {}", format_time(plan.predicted.wall_s), plan.predicted.bottleneck));
-  for (const auto& [stage, seconds] : plan.predicted.stages) line("", fmt::format("{:<24}{}", stage, format_time(seconds)));
+  for (const auto& [stage, seconds] : plan.predicted.stages)
+    line("", fmt::format("{:<24}{}", stage, format_time(seconds)));
   for (const auto& note : plan.notes) line("note", note);
   return text;
 }

@@ -1,5 +1,5 @@
-// guard(): the one try/catch between the stages and whatever runs them. A body that throws becomes the run's error and a
-// poisoned ticket; no exception passes through a graph node, a thread or a callback.
+// guard(): the one try/catch between the stages and whatever runs them. A body that throws becomes the run's error and
+// a poisoned ticket; no exception passes through a graph node, a thread or a callback.
 #pragma once
 
 #include <fmt/format.h>

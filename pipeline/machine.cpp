@@ -22,8 +22,8 @@ Machine parse_machine(const std::string& text, const std::string& name) {
   try {
     table = toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    fail(Errc::usage, fmt::format("reading the machine file {} line {}: {}", name, error.source().begin.line,
-                                  error.description()));
+    fail(Errc::usage,
+         fmt::format("reading the machine file {} line {}: {}", name, error.source().begin.line, error.description()));
   }
   for (const auto& [key, field] : fields) {
     *field = table["rates"][key].value_or(0.0);

@@ -30,22 +30,26 @@ struct TileSize {
 };
 
 std::int64_t output_bytes_per_pixel(const model::Step& step) {
-  return std::accumulate(step.outputs.begin(), step.outputs.end(), std::int64_t{0},
-                         [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(plane.dtype); });
+  return std::accumulate(
+      step.outputs.begin(), step.outputs.end(), std::int64_t{0},
+      [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(plane.dtype); });
 }
 
 std::int64_t sink_bytes_per_pixel(const io::TileSink& sink) {
-  return std::accumulate(sink.planes().begin(), sink.planes().end(), std::int64_t{0},
-                         [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(plane.dtype); });
+  return std::accumulate(
+      sink.planes().begin(), sink.planes().end(), std::int64_t{0},
+      [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(plane.dtype); });
 }
 
 std::int64_t input_bytes_per_pixel(const model::Step& step) {
-  return std::accumulate(step.inputs.begin(), step.inputs.end(), std::int64_t{0},
-                         [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(DType::f32); });
+  return std::accumulate(
+      step.inputs.begin(), step.inputs.end(), std::int64_t{0},
+      [](std::int64_t sum, const auto& plane) { return sum + plane.depth * size_bytes(DType::f32); });
 }
 
 void check_planes(const model::Step& step, const io::SourceInfo& source) {
-  OUTCROP_EXPECT(step.inputs.size() == source.planes.size(), "the source and the step differ in their number of planes");
+  OUTCROP_EXPECT(step.inputs.size() == source.planes.size(),
+                 "the source and the step differ in their number of planes");
   for (std::size_t i = 0; i < step.inputs.size(); ++i) {
     OUTCROP_EXPECT(step.inputs[i].name == source.planes[i].name && step.inputs[i].depth == source.planes[i].depth,
                    fmt::format("the source has no plane '{}' of the step", step.inputs[i].name));
@@ -111,7 +115,8 @@ class Layouter {
     const std::int64_t unit_bytes = std::max<std::int64_t>(1, unit.rows * unit.cols * bytes_per_pixel());
     const std::int64_t units = std::max<std::int64_t>(1, target / unit_bytes);
     const std::int64_t across = std::min(units, (info_.cols + unit.cols - 1) / unit.cols);
-    const std::int64_t down = std::max<std::int64_t>(1, std::min(units / across, (info_.rows + unit.rows - 1) / unit.rows));
+    const std::int64_t down =
+        std::max<std::int64_t>(1, std::min(units / across, (info_.rows + unit.rows - 1) / unit.rows));
     return {std::min(unit.rows * down, info_.rows), std::min(unit.cols * across, info_.cols)};
   }
 
@@ -138,7 +143,8 @@ class Layouter {
   bool try_tiles(Plan& plan, TileSize tile, int slots) const {
     const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
     // A cheap lower bound first: the exact one asks the source about every tile.
-    if (slots * grid.tile_rows() * grid.tile_cols() * (input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step)) >
+    if (slots * grid.tile_rows() * grid.tile_cols() *
+            (input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step)) >
         available_) {
       return false;
     }
@@ -159,11 +165,13 @@ class Layouter {
 
   [[noreturn]] void refuse(TileSize tile) const {
     const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
-    const std::int64_t least = fixed_ + layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols))->total_bytes();
-    fail(Errc::usage, fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({} of it "
-                                  "for the program itself); give at least that",
-                                  in_.memory_cap_bytes / mib, grid.tile_rows(), grid.tile_cols(), least / mib + 1,
-                                  format_bytes(static_cast<double>(process_bytes))));
+    const std::int64_t least =
+        fixed_ + layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols))->total_bytes();
+    fail(Errc::usage,
+         fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({} of it "
+                     "for the program itself); give at least that",
+                     in_.memory_cap_bytes / mib, grid.tile_rows(), grid.tile_cols(), least / mib + 1,
+                     format_bytes(static_cast<double>(process_bytes))));
   }
 
   const PlanInputs& in_;
@@ -194,13 +202,14 @@ Prediction predict(const Plan& plan, const PlanInputs& in) {
   const auto slowest = std::max_element(p.stages.begin(), p.stages.end(),
                                         [](const auto& a, const auto& b) { return a.second < b.second; });
   p.bottleneck = slowest->first;
-  // Decoding and solving share the processors; reading and writing overlap with both. The first tile fills the pipeline.
+  // Decoding and solving share the processors; reading and writing overlap with both. The first tile fills the
+  // pipeline.
   const double compute = p.stages[1].second + p.stages[2].second;
   const double longest = std::max({p.stages[0].second, compute, p.stages[3].second});
   const double sum = p.stages[0].second + compute + p.stages[3].second;
   const bool overlapped = plan.runner == Runner::graph && plan.slots > 1;
-  p.wall_s = in.machine.start_s +
-             (overlapped ? longest + (sum - longest) / static_cast<double>(plan.grid.count()) : sum);
+  p.wall_s =
+      in.machine.start_s + (overlapped ? longest + (sum - longest) / static_cast<double>(plan.grid.count()) : sum);
   return p;
 }
 

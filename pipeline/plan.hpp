@@ -29,7 +29,7 @@ struct Bands {
 
 struct Prediction {
   double wall_s = 0;
-  std::string bottleneck;                             ///< the slowest stage
+  std::string bottleneck;                              ///< the slowest stage
   std::vector<std::pair<std::string, double>> stages;  ///< seconds each stage needs alone
 };
 
@@ -46,7 +46,7 @@ struct Plan {
   std::int64_t scratch_bytes = 0;  ///< of the decoders, all workers together
 
   std::int64_t memory_cap_bytes = 0;
-  std::string memory_reason;  ///< where the cap comes from
+  std::string memory_reason;                                 ///< where the cap comes from
   std::vector<std::pair<std::string, std::int64_t>> memory;  ///< what will be held, by name
 
   std::int64_t needed_bytes = 0;   ///< stored size of what the step uses
@@ -77,8 +77,8 @@ struct PlanInputs {
   int threads = 1;
 };
 
-/// Throws: Errc::usage when the cap is too small, with the smallest that works; Errc::internal when source, sink and step
-/// disagree about the planes.
+/// Throws: Errc::usage when the cap is too small, with the smallest that works; Errc::internal when source, sink and
+/// step disagree about the planes.
 Plan make_plan(const PlanInputs& inputs);
 
 /// The plan for people, several lines.

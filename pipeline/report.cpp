@@ -112,7 +112,8 @@ std::string summary(const Plan& plan, const RunResult& result, double elapsed_s)
   const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
   const Tally& t = result.tally;
   return fmt::format(
-      "{:.0f} pixels in {} ({:.3g} us a pixel, {} read, {} written), bounded by {}; {} solved, of them {} by minimum norm; "
+      "{:.0f} pixels in {} ({:.3g} us a pixel, {} read, {} written), bounded by {}; {} solved, of them {} by minimum "
+      "norm; "
       "{} masked, {} without data, {} with too few observations, {} with bad geometry",
       pixels, format_time(elapsed_s), 1e6 * elapsed_s / pixels, format_bytes(static_cast<double>(result.bytes_read)),
       format_bytes(static_cast<double>(result.bytes_written)), measured_bottleneck(plan, result),

@@ -16,9 +16,9 @@ struct ReportContext {
   std::string version;
   std::string step;
   int exit_code = 0;
-  double exec_s = 0;         ///< wall_s() when the process was started
+  double exec_s = 0;  ///< wall_s() when the process was started
   std::string instruction_set;
-  double reference_s = 0;    ///< reading the values at the reference pixel, before the first tile
+  double reference_s = 0;                          ///< reading the values at the reference pixel, before the first tile
   std::map<std::string, std::int64_t> deviations;  ///< differences from MintPy that fired, with their counts
 };
 

@@ -1,4 +1,5 @@
-// The serial runner: the same path, one tile after the other, on the calling thread. Debug tool and oracle of the graph.
+// The serial runner: the same path, one tile after the other, on the calling thread. Debug tool and oracle of the
+// graph.
 #include "pipeline/tile_work.hpp"
 
 namespace outcrop::pipeline {

@@ -1,4 +1,5 @@
-// TileWork: the path of a tile, step by step, guarded. Both runners call these in the same order; neither adds any work.
+// TileWork: the path of a tile, step by step, guarded. Both runners call these in the same order; neither adds any
+// work.
 #pragma once
 
 #include <functional>

@@ -16,7 +16,8 @@ std::string first_reason(const std::string& stack) {
   const auto end = stack.find_last_not_of('\n');
   if (end == std::string::npos) return "no reason given";
   const auto begin = stack.rfind('\n', end);
-  const auto line = stack.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin));
+  const auto line =
+      stack.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin));
   const auto colon = line.find(": ");
   return colon == std::string::npos ? line : line.substr(colon + 2);
 }

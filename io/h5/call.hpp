@@ -1,5 +1,5 @@
-// call("H5Dopen2", H5Dopen2(...)): a checked HDF5 call. A failure becomes an Error with the library's own stack as detail.
-// Only one thread is inside HDF5 at a time: every public function of io/h5 holds `library_lock()`.
+// call("H5Dopen2", H5Dopen2(...)): a checked HDF5 call. A failure becomes an Error with the library's own stack as
+// detail. Only one thread is inside HDF5 at a time: every public function of io/h5 holds `library_lock()`.
 #pragma once
 
 #include <hdf5.h>

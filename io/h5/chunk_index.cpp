@@ -156,6 +156,17 @@ std::optional<IndexResult> confirmed(const Dataset& dataset, const StoredFile& s
   return IndexResult{ChunkIndex(grid, std::move(marked)), way};
 }
 
+/// What the library says of a damaged index names no file.
+template <class Body>
+auto asking(const Dataset& dataset, const Body& body) {
+  try {
+    return body();
+  } catch (Error& error) {
+    throw std::move(error).within(
+        fmt::format("listing the chunks of {} in {}", dataset.info().name, dataset.info().path));
+  }
+}
+
 }  // namespace
 
 ChunkIndex::ChunkIndex(ChunkGrid grid, std::vector<StoredChunk> chunks)
@@ -183,13 +194,15 @@ IndexResult build_chunk_index(const Dataset& dataset, const StoredFile& stored) 
   if (auto found = confirmed(dataset, stored, grid, by_btree(dataset, stored, grid), IndexWay::btree)) {
     return *std::move(found);
   }
-  if (auto found = confirmed(dataset, stored, grid, by_iteration(dataset, grid), IndexWay::iteration)) {
+  if (auto found = confirmed(dataset, stored, grid, asking(dataset, [&] { return by_iteration(dataset, grid); }),
+                             IndexWay::iteration)) {
     return *std::move(found);
   }
-  if (auto found = confirmed(dataset, stored, grid, by_each_chunk(dataset, grid), IndexWay::each_chunk)) {
+  if (auto found = confirmed(dataset, stored, grid, asking(dataset, [&] { return by_each_chunk(dataset, grid); }),
+                             IndexWay::each_chunk)) {
     return *std::move(found);
   }
-  Chunks chunks = by_sizes_only(dataset, grid);
+  Chunks chunks = asking(dataset, [&] { return by_sizes_only(dataset, grid); });
   mark_unfiltered_edges(dataset, grid, chunks);
   return {make_index(dataset, grid, std::move(chunks)), IndexWay::sizes_only};
 }

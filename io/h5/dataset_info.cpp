@@ -184,7 +184,7 @@ DatasetInfo read_info(hid_t dataset, const std::string& name) {
   info.external = call("H5Pget_external_count", H5Pget_external_count(creation.get())) > 0;
   info.fill_value = read_fill_value(creation.get(), info.type);
   const auto address = H5Dget_offset(dataset);  // HADDR_UNDEF, without an error, for all that is not contiguous
-  if (info.layout != Layout::chunked) {  // the library would walk through all chunks
+  if (info.layout != Layout::chunked) {         // the library would walk through all chunks
     info.stored_bytes = static_cast<std::int64_t>(H5Dget_storage_size(dataset));
   }
   // HDF5 1.10 adds the user block even to "no address", so that alone does not tell what was never written.

@@ -1,5 +1,5 @@
-// ProcessorLimit: HDF5 1.10 loops for ever on some damaged heaps of text. While one of these lives, the process may use ten
-// more seconds of processor time; then SIGPROF ends it (the program says why). Waiting for storage does not count.
+// ProcessorLimit: HDF5 1.10 loops for ever on some damaged heaps of text. While one of these lives, the process may use
+// ten more seconds of processor time; then SIGPROF ends it (the program says why). Waiting for storage does not count.
 #pragma once
 
 #include <sys/time.h>

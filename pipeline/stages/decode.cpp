@@ -35,10 +35,10 @@ void DecodeStage::check(const Slot& slot, std::size_t plane) const {
       const double value = static_cast<double>(values(k, i));
       if (!std::isfinite(value) || (value >= wanted->lowest && value <= wanted->highest)) continue;
       if (wanted->zero_is_no_data && value == 0) continue;
-      fail(Errc::input, fmt::format("/{} in {} has the value {} at row {}, column {}; it should lie within {} and {}: {}",
-                                    info.dataset, info.path, value, slot.rect.row + i / slot.rect.cols,
-                                    slot.rect.col + i % slot.rect.cols, wanted->lowest, wanted->highest,
-                                    wanted->advice));
+      fail(Errc::input,
+           fmt::format("/{} in {} has the value {} at row {}, column {}; it should lie within {} and {}: {}",
+                       info.dataset, info.path, value, slot.rect.row + i / slot.rect.cols,
+                       slot.rect.col + i % slot.rect.cols, wanted->lowest, wanted->highest, wanted->advice));
     }
   }
 }

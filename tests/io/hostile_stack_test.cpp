@@ -79,8 +79,8 @@ Outcome flip_bytes(const std::string& good, const std::string& path, int rounds,
       read_all(path);
       ++outcome.read;
     } catch (const Error& error) {
-      CHECK_MESSAGE(test::contains(error.what(), path), error.what());
-      CHECK_MESSAGE(error.code() != Errc::internal, error.what());
+      CHECK_MESSAGE(test::contains(error.what(), path), std::string(error.what()));
+      CHECK_MESSAGE(error.code() != Errc::internal, std::string(error.what()));
       ++outcome.refused;
     }
   }

@@ -12,7 +12,8 @@
 
 using namespace outcrop;
 
-TEST_CASE("a second run on the same series is refused with the first one's process, and may begin when that has ended") {
+TEST_CASE(
+    "a second run on the same series is refused with the first one's process, and may begin when that has ended") {
   const test::TempFolder folder;
   const std::string series = folder.file("timeseries.h5");
   {

@@ -115,7 +115,8 @@ TEST_CASE("longer steps count less in the velocity norm") {
 
 TEST_CASE("the least phases have the mean 0 on every island but the first date's") {
   Pixel p(network_of(5, {{0, 1}, {2, 3}, {3, 4}, {2, 4}}), {1, 1, 1, 1}, {1, 2.5, 2.5, 5});
-  pixel::shift_to_least_phase(p.plan, p.conductance.data(), p.inverse.data(), p.plan.position[0], 0, p.scratch, p.x.data());
+  pixel::shift_to_least_phase(p.plan, p.conductance.data(), p.inverse.data(), p.plan.position[0], 0, p.scratch,
+                              p.x.data());
   p.check_series({0, 1, -2.5, 0, 2.5});
 }
 

@@ -1,5 +1,5 @@
-// A fault at each stage, at the first, a middle and the last tile, with both runners: the right error, no slot alive, the
-// sink abandoned, nothing committed, and no hang (ctest's timeout).
+// A fault at each stage, at the first, a middle and the last tile, with both runners: the right error, no slot alive,
+// the sink abandoned, nothing committed, and no hang (ctest's timeout).
 #include <doctest/doctest.h>
 
 #include <string>
@@ -28,7 +28,8 @@ const Expected faults[] = {
     {Fault::write, Errc::io, "stage write", "the toy disk is full"},
 };
 
-void check_fault(const Expected& expected, Runner runner, std::int64_t tile, std::int64_t tile_cols, bool asynchronous) {
+void check_fault(const Expected& expected, Runner runner, std::int64_t tile, std::int64_t tile_cols,
+                 bool asynchronous) {
   CAPTURE(expected.sentence);
   CAPTURE(tile);
   test::ToyScene scene(20, 24, 5, tile_cols);

@@ -24,7 +24,9 @@ TEST_CASE("a missing, negative or unknown rate is refused by name") {
       "[rates]\nread_bytes_per_s=1\nwrite_bytes_per_s=1\ndecode_plain_bytes_per_s=1\ndecode_packed_bytes_per_s=1\n"
       "flops_per_s=1\nstart_s=1\n";
   CHECK_NOTHROW(pipeline::parse_machine(good, "m.toml"));
-  const auto error_of = [](const std::string& text) { return test::error_of([&] { pipeline::parse_machine(text, "m.toml"); }); };
+  const auto error_of = [](const std::string& text) {
+    return test::error_of([&] { pipeline::parse_machine(text, "m.toml"); });
+  };
   CHECK(test::contains(error_of("[rates]\nread_bytes_per_s=1\n"), "needs a positive rates."));
   CHECK(test::contains(error_of(good + "speed=2\n"), "unknown key rates.speed"));
   CHECK(test::contains(error_of(""), "needs a positive rates."));

@@ -13,8 +13,8 @@ inline constexpr double series_largest = 1e-5;
 /// Temporal coherence as float32: one rounding (6e-8) and the error of the phasors.
 inline constexpr double temporal_coherence = 1e-6;
 
-/// Series and quality of one instruction set against another's, largest difference / largest magnitude: double arithmetic
-/// with and without fused multiply-add, then one rounding to float32.
+/// Series and quality of one instruction set against another's, largest difference / largest magnitude: double
+/// arithmetic with and without fused multiply-add, then one rounding to float32.
 inline constexpr double across_instruction_sets = 1e-6;
 
 /// Double arithmetic against double arithmetic of another order, relative to the largest value: a few hundred
@@ -27,8 +27,8 @@ inline constexpr double six_decimals = 1.5e-6;
 /// Phase variances against tabulated ones: sums of 200 terms whose factors are powers up to 80 and gamma functions.
 inline constexpr double variance_relative = 1e-11;
 
-/// Unit phasors of packs, absolute: their polynomials. A coherence is a mean of phasors and is rounded to float32, by up
-/// to 3e-8.
+/// Unit phasors of packs, absolute: their polynomials. A coherence is a mean of phasors and is rounded to float32, by
+/// up to 3e-8.
 inline constexpr double phasor = 3e-10;
 
 }  // namespace outcrop::test

@@ -145,7 +145,9 @@ class FaultySink final : public io::TileSink {
     }
     return inner_.write(block);
   }
-  void commit(const std::vector<std::pair<std::string, std::string>>& attributes) override { inner_.commit(attributes); }
+  void commit(const std::vector<std::pair<std::string, std::string>>& attributes) override {
+    inner_.commit(attributes);
+  }
   void abandon() noexcept override { inner_.abandon(); }
 
  private:
@@ -159,8 +161,7 @@ struct ToyScene {
       : rows(scene_rows),
         cols(scene_cols),
         source(io::make_memory_source(
-            scene_rows, scene_cols,
-            {{"in", toy_layers, values(scene_rows, scene_cols), tile_rows, tile_cols, false}})),
+            scene_rows, scene_cols, {{"in", toy_layers, values(scene_rows, scene_cols), tile_rows, tile_cols, false}})),
         sink(scene_rows, scene_cols, {{"copy", toy_layers, DType::f32}, {"sum", 1, DType::f32}}) {
     config.tile_rows = tile_rows;
     config.tile_cols = tile_cols;
