@@ -53,7 +53,7 @@ class ChunkTile final : public PlaneTile {
   std::int64_t raw_bytes() const override { return raw_bytes_; }
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(pieces_.size()); }
 
-  std::int64_t fetch(std::span<std::byte> raw) const override {
+  std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>&) const override {
     if (reader_.read_in_decode_) return 0;
     std::int64_t read = 0;
     for (std::size_t i = 0; i < pieces_.size();) {

@@ -49,7 +49,7 @@ class SourceBlocks final : public BlockReader {
     std::vector<std::byte> scratch(static_cast<std::size_t>(source_->scratch_bytes()));
     std::vector<float> values(static_cast<std::size_t>(layers() * rect.pixels()));
     const View<float, 2> view(values.data(), layers(), rect.pixels());
-    source_->fetch(rect, raw);
+    source_->fetch(rect, raw, {&view, 1});
     source_->decode(rect, raw, {&view, 1}, scratch, serial);
     return {values.begin(), values.end()};
   }

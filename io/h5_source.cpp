@@ -58,11 +58,15 @@ class H5Source final : public TileSource {
   std::int64_t raw_bytes(const TileRect& rect) const override { return shares(rect).raw_bytes; }
   std::int64_t scratch_bytes() const override { return scratch_bytes_; }
 
-  std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw) const override {
+  std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
+                     std::span<const View<float, 2>> planes) const override {
     const TileShares tile = shares(rect);
     require_room(tile.raw_bytes, raw.size(), "raw area");
+    require_planes(rect, planes);
     std::int64_t read = 0;
-    for (const PlaneShare& plane : tile.planes) read += plane.tile->fetch(tile.raw_of(plane, raw));
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+      read += tile.planes[p].tile->fetch(tile.raw_of(tile.planes[p], raw), planes[p]);
+    }
     return read;
   }
 
@@ -147,7 +151,7 @@ std::vector<float> read_rect(const PlaneRequest& plane, const TileRect& rect, co
   std::vector<std::byte> scratch(static_cast<std::size_t>(source->scratch_bytes()));
   std::vector<float> values(static_cast<std::size_t>(depth * rect.pixels()));
   const View<float, 2> view(values.data(), depth, rect.pixels());
-  source->fetch(rect, raw);
+  source->fetch(rect, raw, std::span(&view, 1));
   source->decode(rect, raw, std::span(&view, 1), scratch, SerialFor());
   return values;
 }

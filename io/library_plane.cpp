@@ -13,7 +13,7 @@ class LibraryTile final : public PlaneTile {
 
   std::int64_t raw_bytes() const override { return num_jobs() * layer_bytes(); }
 
-  std::int64_t fetch(std::span<std::byte> raw) const override {
+  std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>&) const override {
     const auto& groups = reader_.plane_.groups;
     for (std::size_t begin = 0; begin < groups.size();) {
       std::size_t end = begin + 1;
@@ -59,7 +59,7 @@ class ResidentTile final : public PlaneTile {
   ResidentTile(const ResidentReader& reader, const TileRect& rect) : reader_(reader), rect_(rect) {}
 
   std::int64_t raw_bytes() const override { return 0; }
-  std::int64_t fetch(std::span<std::byte>) const override { return 0; }
+  std::int64_t fetch(std::span<std::byte>, const View<float, 2>&) const override { return 0; }
   std::int64_t num_jobs() const override { return 1; }
 
   void decode(std::int64_t, std::span<const std::byte>, const View<float, 2>& out,

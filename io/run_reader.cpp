@@ -38,13 +38,19 @@ class RunTile final : public PlaneTile {
       add_jobs(chunk, address);
       if (address >= 0) add_runs(chunk, address);
     }
-    merge_runs();
+    is_direct_ = can_be_direct();
+    if (is_direct_) {
+      std::erase_if(jobs_, [](const Job& job) { return job.address >= 0; });
+    } else {
+      merge_runs();
+    }
   }
 
   std::int64_t raw_bytes() const override { return raw_bytes_; }
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(jobs_.size()); }
 
-  std::int64_t fetch(std::span<std::byte> raw) const override {
+  std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>& out) const override {
+    if (is_direct_) return fetch_direct(out);
     for (const Run& run : runs_) {
       const auto to = raw.subspan(static_cast<std::size_t>(run.raw_offset), static_cast<std::size_t>(run.bytes));
       reader_.file_->read(run.address, to, reader_.plane_.dataset);
@@ -101,6 +107,31 @@ class RunTile final : public PlaneTile {
     }
   }
 
+  /// Whether the rows of a layer of the tile lie in the file as they are wanted in the plane, for every layer.
+  bool can_be_direct() const {
+    constexpr std::int64_t worth_a_call_bytes = 32 * 1024;
+    if (!reader_.plane_.element.is_native_float() || rect_.cols != reader_.plane_.shape.cols) return false;
+    return reader_.plane_.chunk.cols == rect_.cols &&
+           row_bytes() * std::min(rect_.rows, reader_.plane_.chunk.rows) >= worth_a_call_bytes;
+  }
+
+  std::int64_t fetch_direct(const View<float, 2>& out) const {
+    std::int64_t read = 0;
+    for (const TouchedChunk& chunk : touched_chunks(reader_.plane_, rect_)) {
+      const h5::StoredChunk* stored = reader_.index_.find(chunk.number);
+      if (stored == nullptr) continue;
+      const std::int64_t bytes = chunk.part.rows * row_bytes();
+      for (const WantedLayer& wanted : group(chunk).layers) {
+        float* to = out.data_handle() + wanted.in_plane * out.stride(0) + (chunk.part.row - rect_.row) * rect_.cols;
+        reader_.file_->read(row_address(chunk, stored->address, wanted.in_chunk, 0),
+                            {reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(bytes)},
+                            reader_.plane_.dataset);
+        read += bytes;
+      }
+    }
+    return read;
+  }
+
   /// Makes the last run longer when the new one follows closely.
   void append(const Run& run) {
     if (!runs_.empty()) {
@@ -151,7 +182,8 @@ class RunTile final : public PlaneTile {
 
   const RunReader& reader_;
   TileRect rect_;
-  std::vector<Run> runs_;  ///< by address
+  bool is_direct_ = false;  ///< fetch() puts all that is stored into the plane
+  std::vector<Run> runs_;   ///< by address
   std::vector<Job> jobs_;
   std::int64_t raw_bytes_ = 0;
 };

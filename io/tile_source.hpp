@@ -50,11 +50,13 @@ class TileSource {
   /// Bytes of scratch that decode() needs for each worker.
   virtual std::int64_t scratch_bytes() const = 0;
 
-  /// Reads the stored bytes of all planes of a tile into `raw`. Blocks on storage; any thread, several at once.
+  /// Reads the stored bytes of all planes of a tile into `raw`, or straight into `planes`, which are those of the
+  /// decode() that follows, where they are stored as they are wanted. Blocks on storage; any thread, several at once.
   /// Gives: bytes read. Throws: Errc::io with path, dataset and offset.
-  virtual std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw) const = 0;
+  virtual std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
+                             std::span<const View<float, 2>> planes) const = 0;
 
-  /// Decodes what fetch() left in `raw` into `planes`, in the order of describe().planes: [depth, pixels of the tile],
+  /// Decodes what fetch() left in `raw` into `planes`, and leaves what it put there, in the order of describe().planes: [depth, pixels of the tile],
   /// native float32, missing chunks as the fill value. `scratch` has concurrency() x scratch_bytes().
   /// Any thread, several tiles at once. Throws: Errc::corrupt with path, dataset and chunk.
   virtual void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,

@@ -66,20 +66,13 @@ class Layouter {
   }
 
   void choose(Plan& plan) const {
-    const TileSize unit = chunk_unit();
     const bool given = in_.config.tile_rows > 0 && in_.config.tile_cols > 0;
-    const TileSize smallest = given ? TileSize{in_.config.tile_rows, in_.config.tile_cols} : unit;
-    const int wanted = in_.config.slots > 0 ? in_.config.slots : is_redecoded() ? 2 : std::max(3, in_.threads + 2);
-    for (int slots = wanted; slots >= 1; --slots) {
-      if (try_tiles(plan, given ? smallest : grown(smallest, slots), slots)) return;
-      if (!given && try_tiles(plan, smallest, slots)) return;
+    const TileSize smallest = given ? TileSize{in_.config.tile_rows, in_.config.tile_cols} : chunk_unit();
+    for (int slots = wanted_slots(); slots >= 1; --slots) {
+      if (!given && try_tiles(plan, grown(smallest, slots), slots)) return;
+      if (try_tiles(plan, smallest, slots)) return;
     }
-    if (!given) {
-      for (TileSize tile = smallest; tile.rows > 1 || tile.cols > 1;) {
-        (tile.rows > 1 ? tile.rows : tile.cols) = ((tile.rows > 1 ? tile.rows : tile.cols) + 1) / 2;
-        if (try_tiles(plan, tile, 1)) return;
-      }
-    }
+    if (!given && try_cut_chunks(plan, smallest)) return;
     refuse(given ? smallest : TileSize{1, 1});
   }
 
@@ -95,6 +88,21 @@ class Layouter {
     }
     if (unit.cols == 0) unit = {1, info_.cols};
     return {std::min(std::max<std::int64_t>(unit.rows, 1), info_.rows), std::min(unit.cols, info_.cols)};
+  }
+
+  int wanted_slots() const {
+    if (in_.config.slots > 0) return in_.config.slots;
+    return is_redecoded() ? 2 : std::max(3, in_.threads + 2);
+  }
+
+  /// The last way: tiles smaller than a chunk, each chunk read for several of them.
+  bool try_cut_chunks(Plan& plan, TileSize tile) const {
+    while (tile.rows > 1 || tile.cols > 1) {
+      std::int64_t& longer = tile.rows > 1 ? tile.rows : tile.cols;
+      longer = (longer + 1) / 2;
+      if (try_tiles(plan, tile, 1)) return true;
+    }
+    return false;
   }
 
   /// Every tile decodes whole images again: few and large tiles.
@@ -220,7 +228,8 @@ double touches(std::int64_t extent, std::int64_t tile, std::int64_t chunk) {
     const std::int64_t end = std::min(begin + tile, extent);
     touched += (end + chunk - 1) / chunk - begin / chunk;
   }
-  return static_cast<double>(touched) / static_cast<double>((extent + chunk - 1) / chunk);
+  const std::int64_t chunks = (extent + chunk - 1) / chunk;
+  return static_cast<double>(touched) / static_cast<double>(chunks);
 }
 
 /// How often the stored bytes of a plane are read: once, unless tiles cut its chunks.

@@ -29,7 +29,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
 std::string trace_json(const RunResult& result);
 
 /// One or two lines for the end of a run: time, rate, bottleneck, what became of the pixels.
-std::string summary(const Plan& plan, const RunResult& result, double wall_s);
+std::string summary(const Plan& plan, const RunResult& result, double elapsed_s);
 
 /// The stage that took longest: the largest busy time over the threads it may use.
 std::string measured_bottleneck(const Plan& plan, const RunResult& result);

@@ -64,9 +64,9 @@ class Line {
 
   void run(const TileRect& rect, StageTime& time) {
     slot_.rect = rect;
-    time.fetch_s += cpu_s([&] { source_.fetch(rect, slot_.raw()); });
     std::vector<View<float, 2>> planes;
     for (int i = 0; i < num_inputs_; ++i) planes.push_back(slot_.plane<float>(i));
+    time.fetch_s += cpu_s([&] { source_.fetch(rect, slot_.raw(), planes); });
     const std::span<std::byte> scratch{scratch_.get(), static_cast<std::size_t>(source_.scratch_bytes())};
     time.decode_s += cpu_s([&] { source_.decode(rect, slot_.raw(), planes, scratch, serial_); });
     time.solve_s += cpu_s([&] {

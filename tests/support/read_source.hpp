@@ -18,7 +18,7 @@ inline std::vector<std::vector<float>> read_tile(const io::TileSource& source, c
   }
   std::vector<std::byte> raw(static_cast<std::size_t>(source.raw_bytes(rect)));
   std::vector<std::byte> scratch(static_cast<std::size_t>(source.scratch_bytes() * parallel.concurrency()));
-  source.fetch(rect, raw);
+  source.fetch(rect, raw, views);
   source.decode(rect, raw, views, scratch, parallel);
   return values;
 }

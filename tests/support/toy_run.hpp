@@ -108,9 +108,10 @@ class FaultySource final : public io::TileSource {
   const io::SourceInfo& describe() const override { return inner_.describe(); }
   std::int64_t raw_bytes(const TileRect& rect) const override { return inner_.raw_bytes(rect); }
   std::int64_t scratch_bytes() const override { return inner_.scratch_bytes(); }
-  std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw) const override {
+  std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
+                     std::span<const View<float, 2>> planes) const override {
     if (fault == Fault::fetch && hit(rect)) fail(Errc::io, "the toy disk failed");
-    return inner_.fetch(rect, raw);
+    return inner_.fetch(rect, raw, planes);
   }
   void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
               std::span<std::byte> scratch, const ParallelFor& parallel) const override {
