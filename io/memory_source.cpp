@@ -37,8 +37,7 @@ class MemorySource final : public TileSource {
   std::int64_t raw_bytes(const TileRect& rect) const override { return total_depth_ * layer_bytes(rect); }
   std::int64_t scratch_bytes() const override { return 0; }
 
-  std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
-                     std::span<const View<float, 2>>) const override {
+  std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw, std::span<const View<float, 2>>) const override {
     require(rect, raw.size());
     std::byte* to = raw.data();
     const auto row_bytes = static_cast<std::size_t>(rect.cols) * sizeof(float);

@@ -57,6 +57,15 @@ std::unique_ptr<TileSource> open(const std::string& path, std::vector<std::int64
   return make_h5_source({{"plane", path, "d", std::move(layers)}}, {allow_external}, log);
 }
 
+/// What fetch() says it has read.
+std::int64_t fetched_bytes(const TileSource& source, const TileRect& rect) {
+  const std::int64_t depth = source.describe().planes[0].depth;
+  std::vector<std::byte> raw(static_cast<std::size_t>(source.raw_bytes(rect)));
+  std::vector<float> values(static_cast<std::size_t>(depth * rect.pixels()));
+  const View<float, 2> view(values.data(), depth, rect.pixels());
+  return source.fetch(rect, raw, std::span(&view, 1));
+}
+
 }  // namespace
 
 TEST_CASE("chunks with every pipeline of filters are read") {
@@ -140,18 +149,39 @@ TEST_CASE("any layers in any order are read, the same one twice too") {
   }
 }
 
+TEST_CASE("full rows that are stored as they are wanted are read straight into the planes") {
+  const test::TempFolder folder;
+  const std::string path = folder.file("x.h5");
+  const std::vector<test::ImageSpec> specs = {
+      {.shape = {5, 100, 200}, .user_block = 512},
+      {.shape = {5, 100, 200}, .chunk = {2, 50, 200}, .fill_value = 3, .missing = 0.4},
+      {.shape = {5, 100, 200}, .chunk = {1, 70, 200}, .latest = true}};
+  for (const auto& spec : specs) {
+    CAPTURE(spec.chunk.size());
+    const auto truth = test::make_image_file(path, "d", spec);
+    const std::vector<std::int64_t> layers = {4, 0, 3, 0};
+    const auto source = open(path, layers);
+    for (const TileRect& rect : {TileRect{0, 0, 100, 200}, TileRect{30, 0, 65, 200}, TileRect{58, 0, 42, 200}}) {
+      CHECK(source->raw_bytes(rect) == 0);
+      CHECK(test::differences(test::read_tile(*source, rect)[0], test::cut(truth, 100, 200, layers, rect)) == 0);
+      if (spec.missing == 0) CHECK(fetched_bytes(*source, rect) == 4 * rect.pixels() * 4);
+    }
+    CHECK(source->raw_bytes({0, 0, 100, 199}) > 0);
+    CHECK(source->raw_bytes({0, 0, 10, 200}) > 0);
+  }
+}
+
 TEST_CASE("only the bytes that are needed are read") {
   const test::TempFolder folder;
   const std::string path = folder.file("x.h5");
   test::make_image_file(path, "d", {.shape = {10, 64, 64}, .chunk = {5, 16, 16}});
   const auto source = open(path, {0, 1, 2, 3, 4});
-  std::vector<std::byte> raw(static_cast<std::size_t>(source->raw_bytes({0, 0, 64, 64})));
   CHECK(source->describe().planes[0].needed_bytes == 5 * 64 * 64 * 4);
-  CHECK(source->fetch({0, 0, 64, 64}, raw) == 5 * 64 * 64 * 4);
-  CHECK(source->fetch({16, 32, 16, 16}, raw) == 5 * 16 * 16 * 4);
-  CHECK(source->fetch({20, 32, 4, 16}, raw) <= 5 * 16 * 16 * 4);
+  CHECK(fetched_bytes(*source, {0, 0, 64, 64}) == 5 * 64 * 64 * 4);
+  CHECK(fetched_bytes(*source, {16, 32, 16, 16}) == 5 * 16 * 16 * 4);
+  CHECK(fetched_bytes(*source, {20, 32, 4, 16}) <= 5 * 16 * 16 * 4);
   const auto third = open(path, {2});
-  CHECK(third->fetch({16, 0, 16, 16}, raw) == 16 * 16 * 4);
+  CHECK(fetched_bytes(*third, {16, 0, 16, 16}) == 16 * 16 * 4);
 
   const std::string flat = folder.file("flat.h5");
   test::make_image_file(flat, "d", {.shape = {10, 64, 2000}});
@@ -164,7 +194,7 @@ TEST_CASE("only the bytes that are needed are read") {
   const std::string packed = folder.file("packed.h5");
   test::make_image_file(packed, "d", {.shape = {10, 64, 64}, .chunk = {5, 16, 16}, .filters = {2, 1}});
   const auto half = open(packed, {9});
-  CHECK(half->fetch({0, 0, 64, 64}, raw) == half->describe().planes[0].needed_bytes);
+  CHECK(fetched_bytes(*half, {0, 0, 64, 64}) == half->describe().planes[0].needed_bytes);
 }
 
 TEST_CASE("chunks as large as the image are decoded from the file by each tile") {

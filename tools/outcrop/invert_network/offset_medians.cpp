@@ -79,9 +79,9 @@ class GroupReader {
     for (std::int64_t tile = 0; tile < grid_.count(); ++tile) {
       const TileRect rect = grid_.rect(tile);
       raw.resize(static_cast<std::size_t>(source_->raw_bytes(rect)));
-      source_->fetch(rect, raw);
       const std::array views{View<float, 2>(values.data(), count, rect.pixels()),
                              View<float, 2>(values.data() + count * pixels, count, rect.pixels())};
+      source_->fetch(rect, raw, views);
       source_->decode(rect, raw, views, scratch, SerialFor());
       for (std::int64_t k = 0; k < count; ++k) visit_pair(k, views[0], views[1], visit);
     }
