@@ -19,7 +19,8 @@ class PlaneTile {
 
   virtual std::int64_t raw_bytes() const = 0;
 
-  /// Gives: bytes read from storage. `raw` has raw_bytes(); `out` is as for decode(), which leaves alone what is put there.
+  /// Gives: bytes read from storage. `raw` has raw_bytes(); `out` is as for decode(), which leaves alone what is put
+  /// there.
   virtual std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>& out) const = 0;
 
   virtual std::int64_t num_jobs() const = 0;

@@ -56,9 +56,9 @@ class TileSource {
   virtual std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
                              std::span<const View<float, 2>> planes) const = 0;
 
-  /// Decodes what fetch() left in `raw` into `planes`, and leaves what it put there, in the order of describe().planes: [depth, pixels of the tile],
-  /// native float32, missing chunks as the fill value. `scratch` has concurrency() x scratch_bytes().
-  /// Any thread, several tiles at once. Throws: Errc::corrupt with path, dataset and chunk.
+  /// Decodes what fetch() left in `raw` into `planes`, and leaves what it put there, in the order of describe().planes:
+  /// [depth, pixels of the tile], native float32, missing chunks as the fill value. `scratch` has concurrency() x
+  /// scratch_bytes(). Any thread, several tiles at once. Throws: Errc::corrupt with path, dataset and chunk.
   virtual void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
                       std::span<std::byte> scratch, const ParallelFor& parallel) const = 0;
 };

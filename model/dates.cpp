@@ -54,7 +54,8 @@ std::int64_t parse_date_s(const std::string& text) {
 
 double days_between(std::int64_t from_s, std::int64_t to_s) {
   const std::int64_t elapsed_s = to_s - from_s;
-  return static_cast<double>(elapsed_s / day_s) + static_cast<double>(elapsed_s % day_s) / static_cast<double>(day_s);
+  const std::int64_t whole_days = elapsed_s / day_s;
+  return static_cast<double>(whole_days) + static_cast<double>(elapsed_s % day_s) / static_cast<double>(day_s);
 }
 
 double parse_date(const std::string& text) { return days_between(0, parse_date_s(text)); }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs `outcrop invert-network` on scenes of more than 2 GB and prints what bounds it: wall time against the machine's limits
-(P3), memory caps (P4), threads (P5) and the time to the first read (P8). Every part is printed, and all of it goes to
-results.json in the work folder. Usage: run.py --build DIR --work DIR [--rows N] [--only P3,P4,P5,P8]"""
+"""Runs `outcrop invert-network` on scenes of more than 2 GB and prints what bounds it: wall time against the machine's
+limits (P3), memory caps (P4), threads (P5) and the time to the first read (P8). Every part is printed, and all of it
+goes to results.json in the work folder. Usage: run.py --build DIR --work DIR [--rows N] [--only P3,P4,P5,P8]"""
 import argparse
 import json
 import os
@@ -57,8 +57,8 @@ class Bench:
     def invert(self, folder, *arguments):
         """The run's report, with wall time and peak memory as the caller sees them."""
         report = os.path.join(folder, "report.json")
-        command = [self.program, "invert-network", "inputs/ifgramStack.h5", "-q", "--progress", "none", "--report", report,
-                   *map(str, arguments)]
+        command = [self.program, "invert-network", "inputs/ifgramStack.h5", "-q", "--progress", "none", "--report",
+                   report, *map(str, arguments)]
         start = time.monotonic()
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -101,9 +101,11 @@ class Bench:
                 "(decode + solve) cpu / threads": cpu / self.threads,
             }
             bound = max(terms.values())
-            self.results[f"P3 {storage}"] = {"wall_s": wall, "T_s": bound, "terms": terms, "limits": limits, "runs": runs}
+            self.results[f"P3 {storage}"] = {"wall_s": wall, "T_s": bound, "terms": terms, "limits": limits,
+                                             "runs": runs}
             stages = runs[0]["stages"]
-            table(f"P3 {storage}: {limits['needed_bytes'] / 1e9:.2f} GB in, {limits['output_bytes'] / 1e9:.2f} GB out", [
+            volume = f"{limits['needed_bytes'] / 1e9:.2f} GB in, {limits['output_bytes'] / 1e9:.2f} GB out"
+            table(f"P3 {storage}: {volume}", [
                 ("memory read, copy", f"{gigabytes(limits['memory_read_bytes_per_s'])}, "
                                       f"{gigabytes(limits['memory_copy_bytes_per_s'])}"),
                 ("cached read, one thread, cold", ", ".join(gigabytes(limits[f"{kind}_bytes_per_s"]) for kind in
@@ -163,7 +165,7 @@ class Bench:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--build", required=True, help="build folder with OUTCROP_BENCH=ON")
-    parser.add_argument("--work", required=True, help="folder for scenes and results; scenes are kept for the next time")
+    parser.add_argument("--work", required=True, help="folder for scenes, which are kept, and results")
     parser.add_argument("--rows", type=int, default=600, help="rows of the scenes; 600 make 2.3 GB")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", default="P3,P4,P5,P8")

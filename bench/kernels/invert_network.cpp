@@ -115,7 +115,7 @@ std::vector<Ratio> register_invert_network() {
   for (const std::string set : {"baseline", "v3", "v4"}) {
     if (!runs_here(set)) continue;
     const auto add_kernel = [&](const char* stack, const StackShape& shape, WeightFunction weight) {
-      const std::string name = fmt::format("invert_network/{}/{}", stack, set);
+      std::string name = fmt::format("invert_network/{}/{}", stack, set);
       add(name, false, [=](benchmark::State& state) { run_kernel(state, shape, weight, set); });
       return name;
     };

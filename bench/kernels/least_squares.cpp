@@ -13,6 +13,7 @@
 #include "model/network.hpp"
 
 extern "C" {
+// The library chose the name. NOLINTNEXTLINE(readability-identifier-naming)
 void sgelsd_(const int* rows, const int* cols, const int* right_sides, float* a, const int* a_stride, float* b,
              const int* b_stride, float* singular_values, const float* rcond, int* rank, float* work,
              const int* work_size, int* integer_work, int* info);

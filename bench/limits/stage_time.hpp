@@ -19,6 +19,6 @@ struct StageTime {
 
 /// Phases weighted by the phase variance of their coherences, not referenced. Tiles as given.
 /// Throws: Errc::input when the file is no stack with unwrapPhase and coherence.
-StageTime measure_stages(const std::string& stack, std::int64_t tile_rows, std::int64_t tile_cols);
+StageTime measure_stages(const std::string& path, std::int64_t tile_rows, std::int64_t tile_cols);
 
 }  // namespace outcrop::bench

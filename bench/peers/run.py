@@ -88,8 +88,8 @@ def main():
     program = os.path.abspath(os.path.join(options.build, "bin", "outcrop"))
     folder = os.path.abspath(os.path.join(options.work, f"contiguous-{ROWS}"))
     if not os.path.exists(os.path.join(folder, "truth.h5")):
-        subprocess.run([program, "simulate", folder, "-q", "--rows", str(ROWS), "--cols", str(COLS), "--dates", str(DATES),
-                        "--pairs-per-date", str(PAIRS_PER_DATE), "--nan", "0.02"], check=True)
+        subprocess.run([program, "simulate", folder, "-q", "--rows", str(ROWS), "--cols", str(COLS), "--dates",
+                        str(DATES), "--pairs-per-date", str(PAIRS_PER_DATE), "--nan", "0.02"], check=True)
     stack = os.path.join(folder, "inputs", "ifgramStack.h5")
     print(f"load average {os.getloadavg()[0]:.2f}; us a pixel, weighted inversion, {DATES} dates, 475 pairs")
     version, wall, solve = outcrop_time(program, folder)

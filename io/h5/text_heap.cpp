@@ -113,6 +113,8 @@ void check_attribute_texts(const FormatReader& reader, std::uint64_t address) {
   }
 }
 
-void check_texts(const FormatReader& reader, FormatBlock references) { HeapCheck(reader).references(references); }
+void check_texts(const FormatReader& reader, FormatBlock references) {
+  HeapCheck(reader).references(std::move(references));
+}
 
 }  // namespace outcrop::io::h5

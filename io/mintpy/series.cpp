@@ -36,7 +36,7 @@ std::vector<std::string> read_dates(const h5::File& file, std::int64_t layers, c
     refuse(file.path(), fmt::format("dataset date is {}, but {} has {} layers; make the file again", shape_text(shape),
                                     of_what, layers));
   }
-  const auto dates = dataset.read_strings();
+  auto dates = dataset.read_strings();
   check_dates(file.path(), dates, 1);
   std::set<std::string> seen;
   for (const auto& date : dates) {

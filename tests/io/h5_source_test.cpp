@@ -364,7 +364,8 @@ TEST_CASE("more than 2^31 values are counted and found") {
   const auto source = make_h5_source({{"c", path, "chunked", layers}, {"f", path, "flat", layers}}, {}, log);
   CHECK(source->describe().planes[0].decoded_bytes == 12'012'000'000);
   CHECK(source->describe().planes[1].needed_bytes == 12'012'000'000);
-  CHECK(source->raw_bytes({0, 0, 1000, 1000}) >= 12'012'000'000);
+  // Short of a full row, so that the samples are staged.
+  CHECK(source->raw_bytes({0, 0, 1000, 999}) >= 11'999'988'000);
   for (const auto& plane : test::read_tile(*source, {991, 991, 9, 9})) {
     CHECK(std::count(plane.begin(), plane.end(), 2.5F) == 64);
     CHECK(plane.back() == 2.5F);
