@@ -140,8 +140,8 @@ TEST_CASE("LZF data expand to what they were") {
 }
 
 TEST_CASE("unshuffling puts elements of any size together, odd tails included") {
-  for (const std::size_t element : {1, 2, 3, 4, 5, 8, 16}) {
-    for (const std::size_t size : {0, 1, 7, 15, 64, 1000, 4099}) {
+  for (const std::size_t element : {1U, 2U, 3U, 4U, 5U, 8U, 16U}) {
+    for (const std::size_t size : {0U, 1U, 7U, 15U, 64U, 1000U, 4099U}) {
       const Bytes plain = some_bytes(size, static_cast<unsigned>(size + element), 256);
       Bytes out(size);
       unshuffle(shuffled(plain, element), out, static_cast<std::int64_t>(element));
@@ -151,7 +151,7 @@ TEST_CASE("unshuffling puts elements of any size together, odd tails included") 
 }
 
 TEST_CASE("the checksum is HDF5's, for even and odd sizes") {
-  for (const std::size_t size : {1, 2, 3, 719, 720, 721, 722, 100'001}) {
+  for (const std::size_t size : {1U, 2U, 3U, 719U, 720U, 721U, 722U, 100'001U}) {
     const Bytes plain = some_bytes(size, static_cast<unsigned>(size), 256);
     Bytes stored = stored_by_hdf5(plain, [](hid_t c) { H5Pset_fletcher32(c); });
     REQUIRE(stored.size() == size + 4);

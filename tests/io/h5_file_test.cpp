@@ -16,8 +16,6 @@
 #include "tests/support/h5_build.hpp"
 #include "tests/support/temp_folder.hpp"
 
-using outcrop::Errc;
-using outcrop::Error;
 using outcrop::io::h5::File;
 using outcrop::test::contains;
 using outcrop::test::error_of;

@@ -19,7 +19,6 @@ using namespace outcrop;
 using namespace outcrop::io;
 using outcrop::test::contains;
 using outcrop::test::error_of;
-using outcrop::test::ImageSpec;
 
 namespace {
 

@@ -112,7 +112,7 @@ TEST_CASE("contiguous, compact and two-dimensional datasets are read") {
 
 TEST_CASE("files with a user block and files of the newest format are read") {
   for (const bool latest : {false, true}) {
-    for (const hsize_t user_block : {0, 1024}) {
+    for (const hsize_t user_block : {0U, 1024U}) {
       for (const std::vector<int>& filters : {std::vector<int>{}, {2, 1}}) {
         CHECK(count_wrong({.shape = {7, 101, 67},
                            .chunk = {3, 32, 32},

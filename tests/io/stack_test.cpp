@@ -43,7 +43,7 @@ std::string refusal(const Parts& parts, const std::function<void(H5Build&)>& add
     build_stack(file, parts);
     add(file);
   }
-  const auto text = error_of([&] { read_stack(path); });
+  auto text = error_of([&] { read_stack(path); });
   CHECK(contains(text, path));
   return text;
 }

@@ -6,7 +6,6 @@
 #include "tests/support/toy_run.hpp"
 
 using namespace outcrop;
-using pipeline::Ticket;
 
 namespace {
 

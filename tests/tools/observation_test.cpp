@@ -87,10 +87,11 @@ TEST_CASE("azimuth offsets of a geocoded stack are counted as a deviation") {
 }
 
 TEST_CASE("what is missing or wrong is named") {
-  for (const auto& [dataset, name] :
-       {std::pair("unwrapPhase", "WAVELENGTH"), std::pair("rangeOffset", "RANGE_PIXEL_SIZE"),
-        std::pair("rangeOffset", "RLOOKS"), std::pair("azimuthOffset", "AZIMUTH_PIXEL_SIZE"),
-        std::pair("azimuthOffset", "ALOOKS"), std::pair("azimuthOffset", "HEIGHT")}) {
+  for (const auto& missing : {std::pair("unwrapPhase", "WAVELENGTH"), std::pair("rangeOffset", "RANGE_PIXEL_SIZE"),
+                              std::pair("rangeOffset", "RLOOKS"), std::pair("azimuthOffset", "AZIMUTH_PIXEL_SIZE"),
+                              std::pair("azimuthOffset", "ALOOKS"), std::pair("azimuthOffset", "HEIGHT")}) {
+    const char* const dataset = missing.first;
+    const char* const name = missing.second;
     CAPTURE(name);
     auto stack = stack_of(usual);
     stack.attributes.remove(name);

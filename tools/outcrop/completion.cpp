@@ -17,7 +17,7 @@ std::optional<std::string> difference(const Json& was, const Json& is, const std
   if (!was.is_object() || !is.is_object()) return fmt::format("{} was {} and is {}", name, was.dump(), is.dump());
   for (const auto& [key, value] : is.items()) {
     if (!was.contains(key)) return fmt::format("{} is new", key);
-    if (const auto reason = difference(was[key], value, key)) return reason;
+    if (auto reason = difference(was[key], value, key)) return reason;
   }
   return fmt::format("{} has fewer items than before", name);
 }
