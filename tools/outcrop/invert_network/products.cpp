@@ -1,7 +1,6 @@
 #include "tools/outcrop/invert_network/products.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <set>
 
 #include "io/python_text.hpp"
+#include "tools/outcrop/completion.hpp"
 #include "tools/outcrop/version.hpp"
 
 namespace outcrop::tools {
@@ -60,19 +60,6 @@ std::pair<std::string, std::string> date_range(const io::mintpy::Stack& stack) {
   return {*dates.begin(), *dates.rbegin()};
 }
 
-std::string fnv1a(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return fmt::format("{:016x}", hash);
-}
-
-/// The time that stands for a file's content: nanoseconds of its last change, and its size.
-std::string file_identity(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return "absent";
-  return fmt::format("{}.{:09} {}", info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size);
-}
-
 std::string observation_identity(const InvertSettings& settings, const InvertInputs& in) {
   const auto* image = in.stack.find(settings.observation.dataset);
   return image->modification_time ? "MODIFICATION_TIME " + *image->modification_time : file_identity(in.stack.path);
@@ -93,10 +80,10 @@ nlohmann::ordered_json input_mark(const InvertSettings& settings, const InvertIn
   for (std::size_t i = 0; i < in.stack.dates.size(); ++i) {
     pairs += in.stack.dates[i][0] + "_" + in.stack.dates[i][1] + (in.stack.keep[i] ? "+" : "-");
   }
-  mark["pairs and dropIfgram"] = fnv1a(pairs);
+  mark["pairs and dropIfgram"] = hash_of(pairs);
   std::string baselines;
   for (const double b : in.stack.bperp_m) baselines += fmt::format("{} ", b);
-  mark["bperp"] = fnv1a(baselines);
+  mark["bperp"] = hash_of(baselines);
   for (const char* name : attributes_used(settings)) {
     if (const auto value = in.stack.attributes.get(name)) mark[name] = *value;
   }
@@ -115,7 +102,7 @@ Attributes common_attributes(const InvertSettings& settings, const InvertInputs&
   for (const auto& [name, value] : keys.all()) a.set(name, value);
   const std::string mark = completion_mark(settings, in);
   a.set("outcrop.complete", mark);
-  a.set("outcrop.run_id", fnv1a(mark + version));
+  a.set("outcrop.run_id", hash_of(mark + version));
   return a;
 }
 

@@ -1,26 +1,18 @@
 #include "tools/outcrop/invert_network/update.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "io/contents.hpp"
 #include "io/python_text.hpp"
+#include "tools/outcrop/completion.hpp"
 
 namespace outcrop::tools {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 using Reason = std::optional<std::string>;
-
-double modified_s(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return 0;
-  return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
-}
 
 /// MintPy's test of completeness: the series file is larger than its samples.
 Reason incomplete(const std::string& series, const InvertInputs& in) {
@@ -59,21 +51,9 @@ Reason changed_reference(const io::Attributes& series, const InvertInputs& in) {
   return std::nullopt;
 }
 
-/// The first item in which two marks differ, in words.
-Reason difference(const Json& was, const Json& is, const std::string& name) {
-  if (was == is) return std::nullopt;
-  if (!was.is_object() || !is.is_object()) return fmt::format("{} was {} and is {}", name, was.dump(), is.dump());
-  for (const auto& [key, value] : is.items()) {
-    if (!was.contains(key)) return fmt::format("{} is new", key);
-    if (const auto reason = difference(was[key], value, key)) return reason;
-  }
-  return fmt::format("{} has fewer items than before", name);
-}
-
 Reason changed_mark(const ProductNames& names, const std::string& mark, const InvertSettings& settings,
                     const InvertInputs& in) {
-  const Json wanted = Json::parse(completion_mark(settings, in));
-  if (const auto reason = difference(Json::parse(mark, nullptr, false), wanted, "the run")) return reason;
+  if (auto reason = mark_difference(mark, completion_mark(settings, in))) return reason;
   for (const auto& name : names.all()) {
     const auto other = io::read_contents(name).attributes.get("outcrop.complete");
     if (other != mark) return fmt::format("{} is of another run", name);
