@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "cpu/planes.hpp"
 #include "cpu/program.hpp"
 #include "model/topography_fit.hpp"
 
@@ -15,8 +16,6 @@ using model::CorrectTopography;
 /// Pixels of one call of a worker: enough to make the call cheap, few enough to spread a small tile.
 constexpr std::int64_t block_pixels = 256;
 static_assert(block_pixels % pixel_padding == 0);
-
-constexpr int absent = -1;
 
 /// Index of each plane in the slot.
 struct PlaneIndices {
@@ -31,13 +30,6 @@ struct PlaneIndices {
   int status = absent;
 };
 
-template <class Plane>
-int index_of(const std::vector<Plane>& declared, const SlotLayout& layout, const char* name) {
-  const bool found =
-      std::any_of(declared.begin(), declared.end(), [&](const auto& plane) { return plane.name == name; });
-  return found ? layout.index(name) : absent;
-}
-
 PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
   PlaneIndices at;
   at.series = index_of(step.inputs, layout, "timeseries");
@@ -50,11 +42,6 @@ PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
   at.dem_error = index_of(step.outputs, layout, "dem_error");
   at.status = index_of(step.outputs, layout, "status");
   return at;
-}
-
-template <class T>
-T* data_of(const Slot& slot, int plane) {
-  return plane == absent ? nullptr : slot.plane<T>(plane).data_handle();
 }
 
 CorrectTopographyPlanes planes_of(const Slot& slot, const PlaneIndices& at) {

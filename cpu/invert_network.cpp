@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "cpu/planes.hpp"
 #include "cpu/program.hpp"
 
 namespace outcrop::cpu {
@@ -15,8 +16,6 @@ using model::InvertNetwork;
 /// Pixels of one call of a worker: enough to make the call cheap, few enough to spread a small tile.
 constexpr std::int64_t block_pixels = 128;
 static_assert(block_pixels % pixel_padding == 0);
-
-constexpr int absent = -1;
 
 /// Index of each plane in the slot.
 struct PlaneIndices {
@@ -34,13 +33,6 @@ struct PlaneIndices {
   int covariance = absent;
 };
 
-template <class Plane>
-int index_of(const std::vector<Plane>& declared, const SlotLayout& layout, const char* name) {
-  const bool found =
-      std::any_of(declared.begin(), declared.end(), [&](const auto& plane) { return plane.name == name; });
-  return found ? layout.index(name) : absent;
-}
-
 PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
   PlaneIndices at;
   at.observation = index_of(step.inputs, layout, "observation");
@@ -56,11 +48,6 @@ PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
   at.islands = index_of(step.outputs, layout, "islands");
   at.covariance = index_of(step.outputs, layout, "covariance");
   return at;
-}
-
-template <class T>
-T* data_of(const Slot& slot, int plane) {
-  return plane == absent ? nullptr : slot.plane<T>(plane).data_handle();
 }
 
 InvertNetworkPlanes planes_of(const Slot& slot, const PlaneIndices& at) {
