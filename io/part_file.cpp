@@ -30,6 +30,12 @@ void sync_folder(const std::string& folder) {
   }
 }
 
+/// Bytes after which storage is set to work.
+constexpr std::int64_t writeback_bytes = 32LL << 20;
+
+/// Starts writing what is dirty, without waiting. It is only advice: what fails here fails again in sync().
+void start_writeback(int fd) { ::sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
 }  // namespace
 
 FreeSpace free_space(const std::string& folder) {
@@ -44,7 +50,8 @@ FreeSpace free_space(const std::string& folder) {
   return {static_cast<std::uint64_t>(info.st_dev), static_cast<std::int64_t>(std::min(blocks, largest / size) * size)};
 }
 
-PartFile::PartFile(std::string final_path) : final_path_(std::move(final_path)) {
+PartFile::PartFile(std::string final_path)
+    : final_path_(std::move(final_path)), written_(std::make_unique<std::atomic<std::int64_t>>(0)) {
   const auto slash = final_path_.rfind('/');
   folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : final_path_.substr(0, slash);
   part_folder_ = folder_ + "/.outcrop";
@@ -80,6 +87,8 @@ void PartFile::write(const std::byte* data, std::int64_t bytes, std::int64_t off
     }
     done += wrote;
   }
+  const std::int64_t before = written_->fetch_add(bytes);
+  if (before / writeback_bytes != (before + bytes) / writeback_bytes) start_writeback(fd_.get());
 }
 
 void PartFile::sync() {

@@ -1,8 +1,10 @@
 // PartFile: an unfinished output, `.outcrop/<name>.part` beside its final place, that any thread can write to.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "io/descriptor.hpp"
@@ -31,6 +33,7 @@ class PartFile {
   void open();  ///< for writing; the part must exist
 
   /// All bytes, at a file offset. Any thread. `what` names them in an error: "/timeseries".
+  /// Now and then also asks the system to begin with what was written, so that sync() finds little left to do.
   void write(const std::byte* data, std::int64_t bytes, std::int64_t offset, const std::string& what) const;
 
   void sync();     ///< makes the bytes durable and closes
@@ -43,6 +46,7 @@ class PartFile {
   std::string part_folder_;
   std::string part_path_;
   Descriptor fd_;
+  std::unique_ptr<std::atomic<std::int64_t>> written_;  ///< bytes, by all threads
 };
 
 }  // namespace outcrop::io

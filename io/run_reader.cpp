@@ -109,7 +109,7 @@ class RunTile final : public PlaneTile {
 
   /// Whether the rows of a layer of the tile lie in the file as they are wanted in the plane, for every layer.
   bool can_be_direct() const {
-    constexpr std::int64_t worth_a_call_bytes = 32 * 1024;
+    constexpr std::int64_t worth_a_call_bytes = 8 * 1024;
     if (!reader_.plane_.element.is_native_float() || rect_.cols != reader_.plane_.shape.cols) return false;
     return reader_.plane_.chunk.cols == rect_.cols &&
            row_bytes() * std::min(rect_.rows, reader_.plane_.chunk.rows) >= worth_a_call_bytes;

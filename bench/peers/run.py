@@ -2,13 +2,15 @@
 """Compares outcrop with other programs on one scene of 600 x 1000 pixels, 98 dates and 475 pairs: microseconds a pixel.
 
 MintPy inverts only some rows and its time is divided by their pixels: it does every pixel alone, so its time grows with
-their number. dolphin and torch are optional: they are used when a Python that has them is named.
-Usage: run.py --build DIR --work DIR [--install] [--python FILE]
---install installs Debian's python3-mintpy with apt-get (as root)."""
+their number; so do the others. What is not installed is said and left out.
+Usage: run.py --build DIR --work DIR [--install] [--venv DIR] [--python FILE]
+--install installs Debian's python3-mintpy and python3-torch with apt-get (as root); --venv makes this virtual environment
+and installs dolphin there with pip, where that is allowed."""
 import argparse
 import json
 import os
 import subprocess
+import sys
 import time
 
 ROWS, COLS, DATES, PAIRS_PER_DATE = 600, 1000, 98, 5
@@ -51,6 +53,25 @@ for begin in range(0, pixels, 500):
 print(torch.__version__, 1e6 * (time.monotonic() - start) / pixels)
 """
 
+# dolphin's module of the inversion asks for GDAL, which the inversion does not use.
+DOLPHIN_RUN = """
+import sys, time, unittest.mock
+for name in ("osgeo", "osgeo.gdal", "osgeo.gdal_array", "osgeo.gdalconst", "osgeo.osr"):
+    sys.modules[name] = unittest.mock.MagicMock()
+import h5py, numpy as np, dolphin
+from dolphin import timeseries
+stack, rows = sys.argv[1], int(sys.argv[2])
+with h5py.File(stack) as f:
+    phase = np.nan_to_num(f["unwrapPhase"][:, :rows, :100]); coherence = f["coherence"][:, :rows, :100]
+    dates = f["date"][:].astype(str)
+design = timeseries.get_incidence_matrix([tuple(pair) for pair in dates])
+weights = coherence ** 2 * (phase != 0)
+timeseries.invert_stack(design, phase, weights)[0].block_until_ready()  # compiles
+start = time.monotonic()
+timeseries.invert_stack(design, phase, weights)[0].block_until_ready()
+print(dolphin.__version__, 1e6 * (time.monotonic() - start) / phase[0].size)
+"""
+
 
 def outcrop_time(program, folder):
     report = os.path.join(folder, "peers.json")
@@ -81,10 +102,15 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--install", action="store_true")
+    parser.add_argument("--venv", help="virtual environment for dolphin")
     parser.add_argument("--python", default="/usr/bin/python3", help="has mintpy, and perhaps torch")
     options = parser.parse_args()
     if options.install:
-        subprocess.run(["apt-get", "install", "-y", "python3-mintpy"], check=True)
+        subprocess.run(["apt-get", "install", "-y", "python3-mintpy", "python3-torch"], check=True)
+    dolphin_python = os.path.join(options.venv, "bin", "python") if options.venv else options.python
+    if options.venv and not os.path.exists(dolphin_python):
+        subprocess.run([sys.executable, "-m", "venv", options.venv], check=True)
+        subprocess.run([dolphin_python, "-m", "pip", "install", "--quiet", "dolphin"], check=True)
     program = os.path.abspath(os.path.join(options.build, "bin", "outcrop"))
     folder = os.path.abspath(os.path.join(options.work, f"contiguous-{ROWS}"))
     if not os.path.exists(os.path.join(folder, "truth.h5")):
@@ -95,8 +121,10 @@ def main():
     version, wall, solve = outcrop_time(program, folder)
     print(f"  outcrop {version}, whole run, files included      {wall:10.2f}")
     print(f"  outcrop {version}, solving, processor time        {solve:10.2f}")
-    for name, text, rows in (("MintPy", MINTPY_RUN, MINTPY_ROWS), ("torch Cholesky", TORCH_RUN, 20)):
-        version, us = peer_time(options.python, text, stack, rows)
+    peers = (("MintPy", options.python, MINTPY_RUN, MINTPY_ROWS), ("torch Cholesky", options.python, TORCH_RUN, 20),
+             ("dolphin", dolphin_python, DOLPHIN_RUN, 1))
+    for name, python, text, rows in peers:
+        version, us = peer_time(python, text, stack, rows)
         if version is None:
             print(f"  {name}: not measured ({us})")
         else:
