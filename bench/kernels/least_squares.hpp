@@ -1,7 +1,7 @@
-// The baseline of the inversion: one dense least-squares problem a pixel, by the LAPACK routine that MintPy reaches.
+// The baseline of both steps: one dense least-squares problem a pixel, by the LAPACK routine that MintPy reaches.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -16,26 +16,39 @@ void choose_least_squares_kernels(char** argv);
 /// The library behind sgelsd_ and its version; limits it to one thread.
 std::string prepare_least_squares();
 
-/// Weighted problems of the pixels of a stack, solved by sgelsd_ in float32.
-class LeastSquares {
+/// One dense problem after the other, solved by sgelsd_ in float32, in memory that is allocated once.
+class DenseProblem {
  public:
-  explicit LeastSquares(const model::InvertNetwork& parameters);
+  DenseProblem(std::size_t most_rows, std::size_t num_unknowns);
 
-  /// phase [M] rad and root_weight [M] of a pixel; rows of NaN phases are left out. Gives: processor seconds that the
-  /// library took. Throws: Errc::internal when it reports a failure.
-  double solve(const std::vector<float>& phase, const std::vector<float>& root_weight);
+  float* matrix() { return matrix_.data(); }  ///< [rows, unknowns], column after column; destroyed by solve()
+  float* right() { return right_.data(); }    ///< [rows] in, [unknowns] out
 
-  int num_unknowns() const { return num_unknowns_; }
+  /// Gives: processor seconds that the library took. Throws: Errc::internal when it reports a failure.
+  double solve(std::size_t num_rows);
 
  private:
-  int num_unknowns_;
-  std::size_t num_pairs_;
-  std::vector<float> design_;  ///< [M, D - 1] years, row after row
+  std::size_t num_unknowns_;
   std::vector<float> matrix_;
   std::vector<float> right_;
   std::vector<float> singular_values_;
   std::vector<float> work_;
   std::vector<int> integer_work_;
+};
+
+/// Weighted problems of the pixels of a stack.
+class NetworkProblem {
+ public:
+  explicit NetworkProblem(const model::InvertNetwork& parameters);
+
+  /// phase [M] rad and root_weight [M] of a pixel; rows of NaN phases are left out. Gives: see DenseProblem::solve().
+  double solve(const std::vector<float>& phase, const std::vector<float>& root_weight);
+
+ private:
+  std::size_t num_unknowns_;
+  std::size_t num_pairs_;
+  std::vector<float> design_;  ///< [M, D - 1] years, row after row
+  DenseProblem problem_;
 };
 
 }  // namespace outcrop::bench

@@ -2,6 +2,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "bench/kernels/correct_topography.hpp"
 #include "bench/kernels/invert_network.hpp"
 #include "bench/kernels/least_squares.hpp"
 
@@ -10,7 +11,9 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   fmt::print("sgelsd_ is that of {}, one thread\n", outcrop::bench::prepare_least_squares());
-  const auto ratios = outcrop::bench::register_invert_network();
+  auto ratios = outcrop::bench::register_invert_network();
+  const auto of_topography = outcrop::bench::register_correct_topography();
+  ratios.insert(ratios.end(), of_topography.begin(), of_topography.end());
   outcrop::bench::MedianReporter reporter;
   benchmark::RunSpecifiedBenchmarks(&reporter);
   outcrop::bench::print_ratios(reporter.medians(), ratios);
