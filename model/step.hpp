@@ -66,6 +66,8 @@ struct Step {
   Solver solver = Solver::structured;
   std::shared_ptr<const StepParameters> parameters;
 
+  double flops() const { return solver == Solver::batched ? batched_flops_per_pixel : flops_per_pixel; }
+
   /// The parameters as what they are. Throws Errc::internal when they are of another kind.
   template <class T>
   const T& as() const {

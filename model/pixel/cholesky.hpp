@@ -12,7 +12,7 @@ namespace outcrop::model::pixel {
 
 /// A pivot up to this share of its diagonal marks the pixel: the squared sine of the angle between a column and the
 /// span of those before it, whatever their units. Rounding makes of an exact 0 something up to 1e-13, and of a solution
-/// an error of 1e-16 over the least pivot; real columns lie above 1e-6 (docs/numerics.md).
+/// an error of 1e-16 over the least pivot; whole networks seldom have one below 1e-6 (docs/numerics.md).
 inline constexpr double weakest_pivot = 1e-7;
 
 /// Whether a column is independent of those before it. NaN is not.
