@@ -179,11 +179,11 @@ TEST_CASE("baselines on both sides of the mark's tolerance have the same DEM err
   p.dates = test::some_dates(random, 24);
   p.excluded.assign(p.dates.size(), false);
   p.columns = model::design_columns(p.dates, 0, {});
-  p.incidence_deg = 35;
-  p.slant_range = model::RangeLine{8e5, 0};
   TopographyScene scene;
   scene.cols = static_cast<std::int64_t>(walk.size());
   scene.planes["quality_mask"].assign(walk.size(), 1.0F);
+  scene.planes["incidence"].assign(walk.size(), 35.0F);
+  scene.planes["slant_range"].assign(walk.size(), 8e5F);
   for (std::size_t d = 0; d < p.dates.size(); ++d) {
     const double wiggle = d % 2 == 0 ? 1 : -1;
     for (const double share : walk) {

@@ -9,6 +9,7 @@ from outcrop_run import SceneTest, main
 from topography_run import TopographyTest
 
 CLOSE = 1e-6  # of the largest value
+SCENE = {"STARTING_RANGE": str(tp.RANGE), "RANGE_PIXEL_SIZE": "0", "CENTER_INCIDENCE_ANGLE": str(tp.INCIDENCE)}
 
 
 def ragged_samples():
@@ -16,7 +17,7 @@ def ragged_samples():
     random = np.random.default_rng(7)
     samples = mp.interferograms(mp.history(31, 23, growth=0.001))
     samples += random.normal(0, 0.3, samples.shape).astype("f4")
-    samples[random.random(samples.shape) < 0.2] = np.nan
+    samples[random.random(samples.shape) < 0.35] = np.nan
     samples[:, 20:30, 5:9] = 0
     samples[:, 0, 0] = mp.CONSTANTS
     return samples
@@ -118,6 +119,7 @@ class Topography(TopographyTest):
                               ["-s", "20200425", "20200426"], ["-s", "20300101"]):
                 with self.subTest(arguments, own=own is not None):
                     self.check(*arguments)
+        self.write(3, 40, series, geometry=False, attributes=SCENE)
         self.check(geometry=False)
 
     def test_baselines_that_do_not_differ_are_everywhere_the_references(self):
