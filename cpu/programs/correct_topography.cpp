@@ -123,8 +123,8 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
 }
 
 /// The batched fit of a pack. What it marks is not wanted any more: the reference fits it.
-void fit_or_mark(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p, const LaneMask& wanted,
-                 PackAnswer& answer) {
+[[gnu::noinline]] void fit_or_mark(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+                                   const LaneMask& wanted, PackAnswer& answer) {
   Lane slope(0.0);
   const LaneMask marked = tables.all_deficient ? wanted : wanted & fit_batched(tables, scratch, p, slope);
   answer.wanted = wanted & ~marked;

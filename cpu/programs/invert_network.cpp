@@ -122,12 +122,18 @@ struct Solution {
   LaneMask marked{};  ///< wanted pixels that the batched solver leaves to the reference
 };
 
+/// Not inlined: it would take registers from the elimination.
+[[gnu::noinline]] LaneMask solve_or_mark(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+                                         const LaneMask& wanted) {
+  return tables.batched->all_deficient ? wanted : wanted & solve_batched(tables, scratch, p);
+}
+
 /// Solves pack p by normal equations, or by elimination: `scratch.x` becomes its series.
 [[gnu::flatten]] void solve_series(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
                                    const LaneMask& wanted, Solution& solution) {
   if (tables.batched != nullptr) {
     solution.num_islands = Lane(1.0);
-    solution.marked = tables.batched->all_deficient ? wanted : wanted & solve_batched(tables, scratch, p);
+    solution.marked = solve_or_mark(tables, scratch, p, wanted);
     return;
   }
   solution.num_islands = pixel::eliminate(tables.plan, scratch.conductance, scratch.x, scratch.inverse);

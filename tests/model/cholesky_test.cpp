@@ -24,7 +24,7 @@ struct Fit {
         size(static_cast<std::int32_t>(g.size() / y.size())),
         design(std::move(g)),
         observed(std::move(y)),
-        normal(static_cast<std::size_t>(size * size), 0.0),
+        normal(static_cast<std::size_t>(std::int64_t{size} * size), 0.0),
         x(static_cast<std::size_t>(size), 0.0) {
     add(0, num_rows);
   }
@@ -39,7 +39,7 @@ struct Fit {
     pixel::cholesky_solve(size, normal.data(), x.data());
   }
 
-  double lower(int row, int col) const { return normal[static_cast<std::size_t>(col * size + row)]; }
+  double lower(int row, int col) const { return normal[static_cast<std::size_t>(std::int64_t{col} * size + row)]; }
 };
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

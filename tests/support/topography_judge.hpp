@@ -80,6 +80,31 @@ inline void choose_geometry(Random& random, CorrectTopography& p) {
   if (p.incidence_deg || chance(random, 0.3)) p.slant_range = model::RangeLine{8.1e5, chance(random, 0.5) ? 7.3 : 0.0};
 }
 
+/// Geometry and mask of pixel px, some of them spoilt, as some of its samples.
+inline void add_geometry(Random& random, const CorrectTopography& p, TopographyScene& scene, std::size_t px) {
+  const auto pixels = static_cast<std::size_t>(scene.pixels());
+  auto& series = scene.planes["timeseries"];
+  auto& bperp = scene.planes["bperp"];
+  const auto spoil = [&](std::vector<float>& plane, float value) {
+    plane[static_cast<std::size_t>(whole(random, 0, static_cast<int>(p.dates.size()) - 1)) * pixels + px] = value;
+  };
+  scene.planes["incidence"].push_back(static_cast<float>(number(random, 25, 45)));
+  scene.planes["slant_range"].push_back(static_cast<float>(number(random, 7e5, 9e5)));
+  scene.planes["quality_mask"].push_back(chance(random, 0.1) ? 0.0F : static_cast<float>(number(random, 0.1, 1)));
+  if (chance(random, 0.03)) spoil(series, std::numeric_limits<float>::quiet_NaN());
+  if (chance(random, 0.03)) spoil(series, std::numeric_limits<float>::infinity());
+  if (chance(random, 0.03)) spoil(bperp, std::numeric_limits<float>::quiet_NaN());
+  if (chance(random, 0.03)) spoil(bperp, -std::numeric_limits<float>::infinity());
+  if (chance(random, 0.03)) scene.planes["incidence"].back() = std::numeric_limits<float>::quiet_NaN();
+  if (chance(random, 0.03)) scene.planes["slant_range"].back() = 0;
+  const bool empty = chance(random, 0.03);
+  const bool flat = chance(random, 0.05);
+  for (std::size_t d = 0; d < p.dates.size(); ++d) {
+    if (empty) series[d * pixels + px] = 0;
+    if (flat) bperp[d * pixels + px] = 33;
+  }
+}
+
 inline TopographyScene some_scene(Random& random, const CorrectTopography& p) {
   TopographyScene scene;
   scene.rows = whole(random, 1, 9);
@@ -91,26 +116,7 @@ inline TopographyScene some_scene(Random& random, const CorrectTopography& p) {
     series.push_back(static_cast<float>(number(random, -largest_sample_m, largest_sample_m)));
     bperp.push_back(static_cast<float>(number(random, -200, 200)));
   }
-  for (std::size_t px = 0; px < pixels; ++px) {
-    const auto spoil = [&](std::vector<float>& plane, float value) {
-      plane[static_cast<std::size_t>(whole(random, 0, static_cast<int>(p.dates.size()) - 1)) * pixels + px] = value;
-    };
-    scene.planes["incidence"].push_back(static_cast<float>(number(random, 25, 45)));
-    scene.planes["slant_range"].push_back(static_cast<float>(number(random, 7e5, 9e5)));
-    scene.planes["quality_mask"].push_back(chance(random, 0.1) ? 0.0F : static_cast<float>(number(random, 0.1, 1)));
-    if (chance(random, 0.03)) spoil(series, std::numeric_limits<float>::quiet_NaN());
-    if (chance(random, 0.03)) spoil(series, std::numeric_limits<float>::infinity());
-    if (chance(random, 0.03)) spoil(bperp, std::numeric_limits<float>::quiet_NaN());
-    if (chance(random, 0.03)) spoil(bperp, -std::numeric_limits<float>::infinity());
-    if (chance(random, 0.03)) scene.planes["incidence"].back() = std::numeric_limits<float>::quiet_NaN();
-    if (chance(random, 0.03)) scene.planes["slant_range"].back() = 0;
-    const bool empty = chance(random, 0.03);
-    const bool flat = chance(random, 0.05);
-    for (std::size_t d = 0; d < p.dates.size(); ++d) {
-      if (empty) series[d * pixels + px] = 0;
-      if (flat) bperp[d * pixels + px] = 33;
-    }
-  }
+  for (std::size_t px = 0; px < pixels; ++px) add_geometry(random, p, scene, px);
   return scene;
 }
 
