@@ -28,10 +28,26 @@ struct Choice {
 };
 
 Choice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers) {
-  if (config.solver == "batched") fail(Errc::usage, "--solver batched is not built yet; structured is");
   if (config.device != "cpu" && config.device != "auto") return {gpu::make_device_backend(config.device), "asked for"};
   std::string reason = config.device == "cpu" ? "asked for" : gpu::why_no_device();
   return {cpu::make_cpu_backend(workers.solve_for()), std::move(reason)};
+}
+
+struct SolverChoice {
+  model::Solver solver;
+  std::string reason;
+};
+
+/// Memory, tile and threads have no say: the same wish gives the same bits.
+SolverChoice choose_solver(const std::string& wanted) {
+  if (wanted == "batched") return {model::Solver::batched, "asked for"};
+  if (wanted == "structured") return {model::Solver::structured, "asked for; no G_batch is formed"};
+  if (wanted != "auto") {
+    fail(Errc::usage, fmt::format("there is no solver '{}' (--solver, device.solver of the configuration); there are "
+                                  "auto, structured and batched",
+                                  wanted));
+  }
+  return {model::Solver::structured, "the step's structure takes fewer operations; no G_batch is formed"};
 }
 
 pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setup) {
@@ -84,10 +100,13 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   const Choice choice = choose_backend(config, workers);
+  const SolverChoice solver = choose_solver(config.solver);
+  setup.step.solver = solver.solver;
   const pipeline::Limit cap = memory_cap(config, setup);
   pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
                                              pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
   plan.reason = choice.reason;
+  plan.solver_reason = solver.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
   if (options.plan) {
@@ -100,6 +119,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
+  setup.step.solver = solver.solver;
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
                                   invocation.exec_s,       choice.backend->instruction_set(),
