@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/check.hpp"
+
 namespace outcrop {
 namespace {
 
@@ -32,6 +34,13 @@ int SlotLayout::index(std::string_view name) const {
     if (planes_[i].name == name) return static_cast<int>(i);
   }
   fail(Errc::internal, fmt::format("a slot has no plane '{}'", name));
+}
+
+SlotLayout SlotLayout::renamed(const std::vector<std::string>& names) const {
+  OUTCROP_EXPECT(names.size() == planes_.size(), "a layout is renamed plane by plane");
+  SlotLayout layout = *this;
+  for (std::size_t i = 0; i < names.size(); ++i) layout.planes_[i].name = names[i];
+  return layout;
 }
 
 SlotMemory allocate_host(std::int64_t bytes) {

@@ -41,6 +41,9 @@ class SlotLayout {
   /// Index of a plane by name. Throws Errc::internal when there is none.
   int index(std::string_view name) const;
 
+  /// The same planes under other names, one for each.
+  SlotLayout renamed(const std::vector<std::string>& names) const;
+
   const std::vector<PlaneLayout>& planes() const { return planes_; }
   std::int64_t pixel_capacity() const { return capacity_; }  ///< padded
   std::int64_t raw_offset() const { return planes_bytes_; }

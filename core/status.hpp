@@ -25,7 +25,8 @@ inline constexpr std::uint8_t marked_pixel = 255;
 /// What the pixels of one tile, or of a run, came to.
 struct Tally {
   std::array<std::int64_t, num_pixel_status> status{};  ///< pixels by PixelStatus
-  std::vector<std::int64_t> deviations;                 ///< by the step's list of deviations (model/step.hpp)
+  std::vector<std::int64_t> deviations;                 ///< by the step's list of findings (model/step.hpp)
+  std::vector<Tally> then;  ///< of a chain: what came of the steps after the first, whose numbers the others are
 
   std::int64_t& operator[](PixelStatus s) { return status[static_cast<std::size_t>(s)]; }
   std::int64_t operator[](PixelStatus s) const { return status[static_cast<std::size_t>(s)]; }
@@ -34,6 +35,8 @@ struct Tally {
     for (std::size_t i = 0; i < status.size(); ++i) status[i] += other.status[i];
     if (deviations.size() < other.deviations.size()) deviations.resize(other.deviations.size());
     for (std::size_t i = 0; i < other.deviations.size(); ++i) deviations[i] += other.deviations[i];
+    if (then.size() < other.then.size()) then.resize(other.then.size());
+    for (std::size_t i = 0; i < other.then.size(); ++i) then[i].add(other.then[i]);
   }
 };
 

@@ -6,16 +6,10 @@
 #include <utility>
 
 #include "cpu/program.hpp"
+#include "model/steps/chain.hpp"
 
 namespace outcrop::cpu {
 namespace {
-
-const ProgramKind& kind_of(const model::Step& step) {
-  for (const ProgramKind* kind : {&invert_network_program, &correct_topography_program}) {
-    if (step.name == kind->step) return *kind;
-  }
-  fail(Errc::unsupported, fmt::format("the host backend has no program for the step '{}'", step.name));
-}
 
 class CpuBackend final : public Backend {
  public:
@@ -62,6 +56,14 @@ class CpuBackend final : public Backend {
 };
 
 }  // namespace
+
+const ProgramKind& kind_of(const model::Step& step) {
+  if (model::chain_of(step) != nullptr) return chain_program;
+  for (const ProgramKind* kind : {&invert_network_program, &correct_topography_program}) {
+    if (step.name == kind->step) return *kind;
+  }
+  fail(Errc::unsupported, fmt::format("the host backend has no program for the step '{}'", step.name));
+}
 
 std::unique_ptr<Backend> make_cpu_backend(const ParallelFor& parallel) {
   return std::make_unique<CpuBackend>(parallel);

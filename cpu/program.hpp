@@ -23,6 +23,10 @@ struct ProgramKind {
   std::int64_t (*bytes)(const model::Step&, const KernelSet&, int num_workers) = nullptr;
 };
 
+/// The kind of a step. Throws: Errc::unsupported naming a step that has none.
+const ProgramKind& kind_of(const model::Step& step);
+
+extern const ProgramKind chain_program;  ///< of any chain (model/steps/chain.hpp), by its type instead of its name
 extern const ProgramKind correct_topography_program;
 extern const ProgramKind invert_network_program;
 

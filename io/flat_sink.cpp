@@ -38,7 +38,7 @@ class FlatSink final : public TileSink {
   const std::vector<SinkPlane>& planes() const override { return planes_; }
   void begin() override;
   std::int64_t write(const PlaneBlock& block) override;
-  void commit(const std::vector<std::pair<std::string, std::string>>& attributes) override;
+  void commit(const std::vector<LateAttribute>& attributes) override;
   void abandon() noexcept override;
 
  private:
@@ -174,15 +174,17 @@ void FlatSink::write_flat(const PlaneBlock& block, const SinkPlane& plane, const
   }
 }
 
-void FlatSink::commit(const std::vector<std::pair<std::string, std::string>>& attributes) {
+void FlatSink::commit(const std::vector<LateAttribute>& attributes) {
   OUTCROP_EXPECT(state_ == State::begun, "an output is committed once, after its begin");
-  Attributes added;
-  for (const auto& [name, value] : attributes) added.set(name, value);
-  for (auto& part : parts_) {
-    auto file = h5::File::update(part.part_path());
+  for (std::size_t f = 0; f < files_.size(); ++f) {
+    Attributes added;
+    for (const auto& late : attributes) {
+      if (late.group < 0 || late.group == files_[f].group) added.set(late.name, late.value);
+    }
+    auto file = h5::File::update(parts_[f].part_path());
     h5::write_attributes(file, added);
     file.close();
-    part.sync();
+    parts_[f].sync();
   }
   for (auto& part : parts_) part.publish();
   state_ = State::ended;

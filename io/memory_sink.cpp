@@ -41,7 +41,7 @@ std::int64_t MemorySink::write(const PlaneBlock& block) {
   return plane.depth * rect.rows * row_bytes;
 }
 
-void MemorySink::commit(const std::vector<std::pair<std::string, std::string>>& attributes) {
+void MemorySink::commit(const std::vector<LateAttribute>& attributes) {
   OUTCROP_EXPECT(begun_ && !committed_ && !abandoned_, "a sink is committed once, after its begin");
   attributes_ = attributes;
   committed_ = true;

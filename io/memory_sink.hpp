@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "io/tile_sink.hpp"
@@ -18,7 +17,7 @@ class MemorySink final : public TileSink {
   const std::vector<SinkPlane>& planes() const override { return planes_; }
   void begin() override;
   std::int64_t write(const PlaneBlock& block) override;
-  void commit(const std::vector<std::pair<std::string, std::string>>& attributes) override;
+  void commit(const std::vector<LateAttribute>& attributes) override;
   void abandon() noexcept override;
 
   bool begun() const { return begun_; }
@@ -26,7 +25,7 @@ class MemorySink final : public TileSink {
   bool abandoned() const { return abandoned_; }
 
   /// What commit() was given.
-  const std::vector<std::pair<std::string, std::string>>& attributes() const { return attributes_; }
+  const std::vector<LateAttribute>& attributes() const { return attributes_; }
 
   /// [depth, rows, cols] of a plane by name; NaN (255 for u8) where nothing was written.
   std::vector<float> floats(const std::string& plane) const;
@@ -39,7 +38,7 @@ class MemorySink final : public TileSink {
   std::int64_t cols_;
   std::vector<SinkPlane> planes_;
   std::vector<std::vector<std::byte>> data_;
-  std::vector<std::pair<std::string, std::string>> attributes_;
+  std::vector<LateAttribute> attributes_;
   bool begun_ = false;
   bool committed_ = false;
   bool abandoned_ = false;

@@ -52,6 +52,7 @@ struct OutputFile {
   std::vector<SmallDataset> small;
   std::vector<TiledDataset> tiled;
   std::vector<CarriedDataset> carried = {};
+  int group = 0;  ///< files of a group get the same attributes at the end (LateAttribute)
 };
 
 /// Shape of the dataset, and of its chunks: empty when it is contiguous.

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -28,6 +27,13 @@ struct SinkPlane {
   DType dtype = DType::f32;
 };
 
+/// A root attribute that is known only at the end of a run.
+struct LateAttribute {
+  std::string name;
+  std::string value;
+  int group = -1;  ///< of the files that get it (OutputFile::group); -1: all files
+};
+
 class TileSink {
  public:
   virtual ~TileSink() = default;  ///< abandons what was not committed
@@ -40,9 +46,8 @@ class TileSink {
   /// Writes all layers of a rectangle. Any thread, any order, each pixel once. Gives: bytes written.
   virtual std::int64_t write(const PlaneBlock& block) = 0;
 
-  /// Adds root attributes that are known only now (name and text) to every file, makes everything durable and moves it
-  /// to the final names.
-  virtual void commit(const std::vector<std::pair<std::string, std::string>>& attributes) = 0;
+  /// Adds root attributes that are known only now, makes everything durable and moves it to the final names.
+  virtual void commit(const std::vector<LateAttribute>& attributes) = 0;
 
   /// Removes the unfinished files. Called by the runner after a failure; never throws.
   virtual void abandon() noexcept = 0;

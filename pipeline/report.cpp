@@ -27,6 +27,15 @@ Json pixels_json(const Plan& plan, const Tally& tally) {
           {"bad_geometry", tally[PixelStatus::bad_geometry]}};
 }
 
+/// What became of the pixels, in words.
+std::string outcome(const Tally& t) {
+  return fmt::format(
+      "{} solved, of them {} by minimum norm; {} masked, {} without data, {} with too few observations, {} with bad "
+      "geometry",
+      t[PixelStatus::ok] + t[PixelStatus::min_norm], t[PixelStatus::min_norm], t[PixelStatus::masked],
+      t[PixelStatus::no_data], t[PixelStatus::too_few], t[PixelStatus::bad_geometry]);
+}
+
 Json stages_json(const RunResult& result) {
   Json stages = Json::object();
   for (const auto& s : result.stages) {
@@ -70,6 +79,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["peak_rss_bytes"] = peak_resident_bytes();
   json["memory_cap_bytes"] = plan.memory_cap_bytes;
   json["pixels"] = pixels_json(plan, result.tally);
+  for (const Tally& later : result.tally.then) json["then"].push_back({{"pixels", pixels_json(plan, later)}});
   json["deviations"] = context.deviations;
   json["bytes"] = {{"read", result.bytes_read},
                    {"needed", plan.needed_bytes},
@@ -111,15 +121,13 @@ std::string trace_json(const RunResult& result) {
 
 std::string summary(const Plan& plan, const RunResult& result, double elapsed_s) {
   const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
-  const Tally& t = result.tally;
-  return fmt::format(
-      "{:.0f} pixels in {} ({:.3g} us a pixel, {} read, {} written), bounded by {}; {} solved, of them {} by minimum "
-      "norm; "
-      "{} masked, {} without data, {} with too few observations, {} with bad geometry",
-      pixels, format_time(elapsed_s), 1e6 * elapsed_s / pixels, format_bytes(static_cast<double>(result.bytes_read)),
-      format_bytes(static_cast<double>(result.bytes_written)), measured_bottleneck(plan, result),
-      t[PixelStatus::ok] + t[PixelStatus::min_norm], t[PixelStatus::min_norm], t[PixelStatus::masked],
-      t[PixelStatus::no_data], t[PixelStatus::too_few], t[PixelStatus::bad_geometry]);
+  std::string text = fmt::format("{:.0f} pixels in {} ({:.3g} us a pixel, {} read, {} written), bounded by {}; {}",
+                                 pixels, format_time(elapsed_s), 1e6 * elapsed_s / pixels,
+                                 format_bytes(static_cast<double>(result.bytes_read)),
+                                 format_bytes(static_cast<double>(result.bytes_written)),
+                                 measured_bottleneck(plan, result), outcome(result.tally));
+  for (const Tally& later : result.tally.then) text += "; then " + outcome(later);
+  return text;
 }
 
 void write_text(const std::string& path, const std::string& text) {

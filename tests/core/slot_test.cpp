@@ -35,6 +35,18 @@ TEST_CASE("a plane is found by its name") {
   CHECK_THROWS_WITH_AS(layout.index("height"), "a slot has no plane 'height'", outcrop::Error);
 }
 
+TEST_CASE("planes keep their places under other names") {
+  SlotLayout layout(64, 10);
+  layout.add("series", 3, DType::f32);
+  layout.add("quality", 1, DType::f32);
+  const SlotLayout renamed = layout.renamed({"", "mask"});
+  CHECK(renamed.index("mask") == 1);
+  CHECK(renamed.planes()[1].offset_bytes == layout.planes()[1].offset_bytes);
+  CHECK(renamed.total_bytes() == layout.total_bytes());
+  CHECK_THROWS_AS(renamed.index("series"), outcrop::Error);
+  CHECK_THROWS_AS(layout.renamed({"one"}), outcrop::Error);
+}
+
 TEST_CASE("a slot's planes are as wide as the tile and their rows a capacity apart") {
   auto layout = std::make_shared<SlotLayout>(100, 256);
   layout->add("phase", 2, DType::f32);

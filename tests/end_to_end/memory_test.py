@@ -72,6 +72,13 @@ class MemoryCap(SceneTest):
         self.invert_measured("--memory", "3G")
         self.assertEqual(self.product_hashes(), first)
 
+    def test_both_steps_in_one_pass_keep_the_cap(self):
+        scene = ("--rows", "1500", "--cols", "1000", "--dates", "40", "--pairs-per-date", "3", "--bperp3d")
+        self.assertEqual(outcrop("simulate", ".", *scene, cwd=self.folder, timeout=600).code, 0)
+        self.assertGreater(os.path.getsize(self.stack), 2 * CAP)
+        self.assert_cap_holds("--then", "correct-topography", "-g", "inputs/geometryRadar.h5")
+        self.assert_cap_holds("--then", "correct-topography", "-g", "inputs/geometryRadar.h5", cap=160 * MIB)
+
     def test_a_contiguous_scene_of_2_gb_is_inverted_within_512_mib(self):
         made = outcrop("simulate", ".", "--rows", "2000", "--cols", "1500", "--dates", "30", "--pairs-per-date", "3",
                        "--nan", "0.02", "-q", cwd=self.folder, timeout=600)

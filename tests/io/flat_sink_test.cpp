@@ -176,6 +176,20 @@ TEST_CASE("small datasets and attributes are stored as h5py stores them") {
   CHECK(h5::read_attributes(h5::File::open(folder.file("quality.h5"))).get("outcrop.deviations") == "none");
 }
 
+TEST_CASE("an attribute for a group of files goes to these files alone") {
+  const TempFolder folder;
+  auto files = outputs(folder);
+  files.back().group = 1;
+  const auto sink = make_flat_sink(num_rows, num_cols, files, quiet());
+  sink->begin();
+  sink->commit({{"of", "all"}, {"group", "first", 0}, {"group", "second", 1}});
+  for (const auto& file : files) {
+    const auto attributes = h5::read_attributes(h5::File::open(file.path));
+    CHECK(attributes.get("of") == "all");
+    CHECK(attributes.get("group") == (file.group == 0 ? "first" : "second"));
+  }
+}
+
 TEST_CASE("equal contents are equal bytes, however they were cut into tiles") {
   std::vector<std::string> contents;
   for (const int rows : {2, 13}) {

@@ -26,7 +26,7 @@ TEST_CASE("tiles land in their plane, the rest stays marked") {
   CHECK(std::isnan(a[0]));
   CHECK(sink.bytes("b") == std::vector<std::uint8_t>{7, 255, 255, 255, 255, 255});
   CHECK(sink.committed());
-  CHECK(sink.attributes().at(0).second == "value");
+  CHECK(sink.attributes().at(0).value == "value");
   sink.abandon();
   CHECK_FALSE(sink.abandoned());
 }

@@ -146,9 +146,7 @@ class FaultySink final : public io::TileSink {
     }
     return inner_.write(block);
   }
-  void commit(const std::vector<std::pair<std::string, std::string>>& attributes) override {
-    inner_.commit(attributes);
-  }
+  void commit(const std::vector<io::LateAttribute>& attributes) override { inner_.commit(attributes); }
   void abandon() noexcept override { inner_.abandon(); }
 
  private:

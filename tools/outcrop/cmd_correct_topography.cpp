@@ -45,9 +45,6 @@ int run(const CommonOptions& options, const TopographyFlags& given_flags, const 
 }
 
 void add_file_options(CLI::App& c, TopographyFlags& f) {
-  c.add_option("timeseries", f.series, "MintPy time series, for example timeseries_ERA5_ramp.h5")
-      ->required()
-      ->type_name("TIMESERIES");
   c.add_option(
        "-g,--geometry", f.geometry,
        "incidenceAngle, slantRangeDistance and bperp of each pixel (default: one angle and range for the scene)")
@@ -77,12 +74,19 @@ void add_model_options(CLI::App& c, TopographyFlags& f) {
 
 }  // namespace
 
+void add_topography_options(CLI::App& command, TopographyFlags& flags) {
+  add_file_options(command, flags);
+  add_model_options(command, flags);
+}
+
 void add_correct_topography(CLI::App& app, Action& chosen) {
   auto* command = app.add_subcommand("correct-topography", "Estimate the DEM error and take it out of a time series");
   const auto options = std::make_shared<CommonOptions>();
   const auto flags = std::make_shared<TopographyFlags>();
-  add_file_options(*command, *flags);
-  add_model_options(*command, *flags);
+  command->add_option("timeseries", flags->series, "MintPy time series, for example timeseries_ERA5_ramp.h5")
+      ->required()
+      ->type_name("TIMESERIES");
+  add_topography_options(*command, *flags);
   add_common_options(*command, *options);
   command->footer(examples);
   command->callback(

@@ -4,6 +4,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/outcrop/chain/corrections_between.hpp"
+#include "tools/outcrop/chain/setup.hpp"
+#include "tools/outcrop/cmd_correct_topography.hpp"
+#include "tools/outcrop/correct_topography/update.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/invert_network/inputs.hpp"
 #include "tools/outcrop/invert_network/products.hpp"
@@ -22,27 +26,72 @@ constexpr const char* examples = R"(Examples:
   outcrop invert-network inputs/ifgramStack.h5 --memory 2G --plan
   outcrop invert-network inputs/ifgramStack.h5 -o ts.h5 tcoh.h5 count.h5 --report run.json
   outcrop invert-network inputs/ifgramStack.h5 -i rangeOffset -w var --mask-dset offsetSNR --mask-thres 8
+  outcrop invert-network inputs/ifgramStack.h5 --then correct-topography -g inputs/geometryRadar.h5 --poly-order 1
+The last line gives the products of both steps from one reading of the stack, the same as
+`outcrop invert-network inputs/ifgramStack.h5` and `outcrop correct-topography timeseries.h5 -g ... --poly-order 1`.
 The first line is MintPy's `ifgram_inversion.py inputs/ifgramStack.h5 -t smallbaselineApp.cfg --update`.
 Exit codes: 0 done, 1 failed after the start, 2 refused before any output, 130 stopped by a signal.)";
 
-int run(const CommonOptions& options, const InvertFlags& flags, const Invocation& invocation) {
+constexpr const char* then_examples = R"(Examples:
+  outcrop invert-network inputs/ifgramStack.h5 --then correct-topography -g inputs/geometryRadar.h5
+  outcrop invert-network inputs/ifgramStack.h5 -t my.cfg --update --then correct-topography --then-anyway -s 20170910
+Options of invert-network stand before --then. Those of the run as a whole (--template, --memory, --out-dir, --plan ...) stand
+on either side and are for both steps.)";
+
+/// A second step in the same pass.
+struct ThenOptions {
+  bool wanted = false;
+  bool anyway = false;  ///< although the template turns on a correction between the steps
+  TopographyFlags flags;
+};
+
+std::optional<SecondStep> second_step(const ThenOptions& then, const FirstStep& first, const CommonOptions& options,
+                                      const std::optional<io::mintpy::Template>& given, Log& log) {
+  if (!then.wanted) return std::nullopt;
+  TopographyFlags flags = then.flags;
+  flags.mintpy_compat = options.mintpy_compat;
+  flags.accept_geometry = options.accept_geometry;
+  return read_second_step(first, flags, given, options.out_dir, log);
+}
+
+/// nullopt: the products of all steps are up to date.
+std::optional<std::string> any_reason_to_run(const FirstStep& first, const std::optional<SecondStep>& second) {
+  auto reason = reason_to_run(first.names, first.settings, first.inputs);
+  if (!reason && second) reason = reason_to_run(second->names, second->settings, second->inputs);
+  return reason;
+}
+
+void check_correction_between(const ThenOptions& then, const std::optional<io::mintpy::Template>& given, Log& log) {
+  if (!then.wanted) return;
+  if (!then.anyway) refuse_correction_between(given);
+  if (const auto left_out = correction_between(given)) {
+    log.warn(fmt::format("--then-anyway: the series is corrected without what the template says, {}", *left_out));
+  }
+}
+
+int run(const CommonOptions& options, const InvertFlags& flags, const ThenOptions& then, const Invocation& invocation) {
   Log log(verbosity_of(options));
   refuse_not_built(options);
   log.info(first_log_line(options, invocation.command_line));
   const pipeline::Config config = prepare(options, log);
   std::optional<io::mintpy::Template> given;
   if (options.template_path) given = io::mintpy::Template::read(*options.template_path);
+  check_correction_between(then, given, log);
   InvertFlags all_flags = flags;
   all_flags.mintpy_compat = options.mintpy_compat;
   const InvertSettings settings = resolve_settings(all_flags, given);
   const InvertInputs inputs = read_inputs(flags.stack, settings, log);
   const ProductNames names = product_names(flags, settings, inputs, options.out_dir);
+  const FirstStep first{settings, inputs, names};
+  const auto second = second_step(then, first, options, given, log);
   if (options.update) {
-    const auto reason = reason_to_run(names, settings, inputs);
+    const auto reason = any_reason_to_run(first, second);
     log.info(reason ? "update: run, because " + *reason : "update: skip, the products are up to date");
     if (!reason) return exit_code::done;
   }
-  StepSetup setup = make_setup(settings, inputs, names, {options.allow_external}, log);
+  const io::SourceOptions source{options.allow_external};
+  StepSetup setup =
+      second ? make_chain_setup(first, *second, source, log) : make_setup(settings, inputs, names, source, log);
   setup.template_memory_gb = template_memory_gb(given);
   return run_step(options, config, std::move(setup), invocation, log);
 }
@@ -78,6 +127,41 @@ void add_science_options(CLI::App& c, InvertFlags& f) {
       ->type_name("FILE");
 }
 
+/// --then correct-topography: a command within the command, so that what follows are its own options. Those of the run
+/// as a whole (memory, template, --plan ...) may stand there too.
+CLI::App* add_then(CLI::App& command, CommonOptions& options, ThenOptions& then) {
+  command.add_flag("--then", then.wanted,
+                   "--then correct-topography [its options]: both steps in one pass; what follows are options of "
+                   "correct-topography (--then correct-topography --help shows them)");
+  const char* const anyway = "--then-anyway";
+  const char* const help = "With --then: although the template turns on a correction that belongs between the steps";
+  command.add_flag(anyway, then.anyway, help);
+  const auto formatter = std::make_shared<CLI::Formatter>();
+  formatter->label("SUBCOMMAND", "--then correct-topography [ITS OPTIONS]");
+  command.formatter(formatter);
+  CLI::App* const step = command.add_subcommand("correct-topography", "In the same pass, from the series in memory");
+  step->group("");
+  add_topography_options(*step, then.flags);
+  add_common_options(*step, options);
+  step->add_flag(anyway, then.anyway, help);
+  step->footer(then_examples);
+  return step;
+}
+
+/// Throws Errc::usage when an option of the run as a whole is given to both steps.
+void refuse_twice(const CLI::App& command, const CLI::App& step) {
+  CLI::App shared;
+  CommonOptions ignored;
+  add_common_options(shared, ignored);
+  for (const CLI::Option* option : shared.get_options()) {
+    const std::string name = option->get_name();
+    const CLI::Option* const before = command.get_option_no_throw(name);
+    const CLI::Option* const after = step.get_option_no_throw(name);
+    if (before == nullptr || after == nullptr || before->count() == 0 || after->count() == 0) continue;
+    fail(Errc::usage, fmt::format("{} is given before and after --then; it is for both steps, give it once", name));
+  }
+}
+
 }  // namespace
 
 void add_invert_network(CLI::App& app, Action& chosen) {
@@ -87,10 +171,14 @@ void add_invert_network(CLI::App& app, Action& chosen) {
   const auto flags = std::make_shared<InvertFlags>();
   add_science_options(*command, *flags);
   add_common_options(*command, *options);
-  add_not_built(*command, *options, "--then", 1, "correct-topography in the same pass");
+  const auto then = std::make_shared<ThenOptions>();
+  const CLI::App* const step = add_then(*command, *options, *then);
   command->footer(examples);
-  command->callback(
-      [=, &chosen] { chosen = [=](const Invocation& invocation) { return run(*options, *flags, invocation); }; });
+  command->callback([=, &chosen] {
+    if (step->parsed() != then->wanted) fail(Errc::usage, "write --then correct-topography, and then its options");
+    refuse_twice(*command, *step);
+    chosen = [=](const Invocation& invocation) { return run(*options, *flags, *then, invocation); };
+  });
 }
 
 }  // namespace outcrop::tools

@@ -9,7 +9,9 @@
 #include "core/clock.hpp"
 #include "cpu/backend.hpp"
 #include "gpu/device.hpp"
+#include "io/flat_sink.hpp"
 #include "io/output_lock.hpp"
+#include "model/steps/chain.hpp"
 #include "pipeline/host.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/report.hpp"
@@ -59,14 +61,39 @@ pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setu
   return {usable.value / 2, "half of " + usable.reason};
 }
 
-/// What became of the deviations: known before the run, and counted pixel by pixel in it.
-std::map<std::string, std::int64_t> all_deviations(const StepSetup& setup, const Tally& tally) {
-  auto all = setup.deviations;
-  for (std::size_t i = 0; i < tally.deviations.size() && i < setup.step.findings.size(); ++i) {
-    const model::Finding& finding = setup.step.findings[i];
-    if (finding.deviates && tally.deviations[i] > 0) all[finding.name] += tally.deviations[i];
+using Deviations = std::map<std::string, std::int64_t>;
+
+/// What became of the deviations of a step: known before the run, and counted pixel by pixel in it.
+Deviations all_deviations(Deviations known, const model::Step& step, const Tally& tally) {
+  for (std::size_t i = 0; i < tally.deviations.size() && i < step.findings.size(); ++i) {
+    const model::Finding& finding = step.findings[i];
+    if (finding.deviates && tally.deviations[i] > 0) known[finding.name] += tally.deviations[i];
+  }
+  return known;
+}
+
+/// The tally of a step of a chain; all zeros when the run ended before its first tile.
+Tally tally_of(const Tally& all, std::size_t step) {
+  if (step == 0) return all;
+  return step <= all.then.size() ? all.then[step - 1] : Tally{};
+}
+
+std::vector<Deviations> deviations_of_steps(const StepSetup& setup, const Tally& tally) {
+  const auto steps = model::steps_of(setup.step);
+  std::vector<Deviations> all;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    all.push_back(all_deviations(i == 0 ? setup.deviations : setup.then_deviations, *steps[i], tally_of(tally, i)));
   }
   return all;
+}
+
+/// The products of each step tell of its own deviations.
+std::vector<io::LateAttribute> late_attributes(const std::vector<Deviations>& deviations) {
+  std::vector<io::LateAttribute> late;
+  for (std::size_t i = 0; i < deviations.size(); ++i) {
+    late.push_back({"outcrop.deviations", nlohmann::json(deviations[i]).dump(), static_cast<int>(i)});
+  }
+  return late;
 }
 
 void warn_of_findings(const model::Step& step, const Tally& tally, Log& log) {
@@ -85,7 +112,8 @@ void write_reports(const CommonOptions& options, const pipeline::Plan& plan, con
 void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline::RunResult& result, double exec_s,
               Log& log) {
   log.info(pipeline::summary(plan, result, wall_s() - exec_s));
-  warn_of_findings(setup.step, result.tally, log);
+  const auto steps = model::steps_of(setup.step);
+  for (std::size_t i = 0; i < steps.size(); ++i) warn_of_findings(*steps[i], tally_of(result.tally, i), log);
   const Tally& t = result.tally;
   if (t[PixelStatus::ok] + t[PixelStatus::min_norm] <= setup.granted_pixels) {
     log.warn("no pixel could be inverted: the products hold zeros");
@@ -94,6 +122,11 @@ void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline
 }
 
 }  // namespace
+
+void open_files(StepSetup& setup, std::int64_t rows, std::int64_t cols, const io::SourceOptions& options, Log& log) {
+  setup.source = io::make_h5_source(setup.requests, options, log);
+  setup.sink = io::make_flat_sink(rows, cols, setup.files, log);
+}
 
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
              const Invocation& invocation, Log& log) {
@@ -115,7 +148,8 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   }
   log.detail("the plan:\n" + pipeline::explain(plan));
   for (const auto& note : setup.notes) log.info(note);
-  const io::OutputLock lock(setup.products.front());
+  std::vector<std::unique_ptr<io::OutputLock>> locks;
+  for (const auto& series : setup.locked) locks.push_back(std::make_unique<io::OutputLock>(series));
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
@@ -126,10 +160,13 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
                                   wall_s() - before_s,     {}};
   pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
                                               invocation.stop, progress_of(options), options.trace_path.has_value()});
-  context.deviations = all_deviations(setup, result.tally);
+  const std::vector<Deviations> deviations = deviations_of_steps(setup, result.tally);
+  for (const Deviations& of_step : deviations) {
+    for (const auto& [name, count] : of_step) context.deviations[name] += count;
+  }
   if (!result.error) {
     try {
-      setup.sink->commit({{"outcrop.deviations", nlohmann::json(context.deviations).dump()}});
+      setup.sink->commit(late_attributes(deviations));
       conclude(setup, plan, result, invocation.exec_s, log);
     } catch (...) {
       result.error = current_error();

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "core/log.hpp"
+#include "io/h5_source.hpp"
+#include "io/output_file.hpp"
 #include "io/tile_sink.hpp"
 #include "io/tile_source.hpp"
 #include "model/step.hpp"
@@ -17,15 +19,19 @@
 
 namespace outcrop::tools {
 
-/// A step, ready to be planned.
+/// A step, or a chain of two, ready to be planned.
 struct StepSetup {
   model::Step step;
+  std::vector<io::PlaneRequest> requests;  ///< in the order of the step's inputs
+  std::vector<io::OutputFile> files;       ///< in the order in which they appear; their group is the step's number
   std::unique_ptr<io::TileSource> source;
   std::unique_ptr<io::TileSink> sink;
-  std::vector<std::string> products;  ///< final names, for the last lines; the first one is locked during the run
+  std::vector<std::string> products;  ///< final names, for the last lines
+  std::vector<std::string> locked;    ///< those of series, which no other run may write meanwhile
   std::vector<std::string> notes;     ///< implicit inputs used or not found
   std::optional<double> template_memory_gb;
-  std::map<std::string, std::int64_t> deviations;  ///< differences from MintPy known before the run
+  std::map<std::string, std::int64_t> deviations;       ///< differences from MintPy known before the run
+  std::map<std::string, std::int64_t> then_deviations;  ///< of the second step of a chain
 
   std::int64_t spare_bytes = 0;  ///< memory that complete() may use: what slots and bands take later; set by run_step
 
@@ -36,6 +42,9 @@ struct StepSetup {
   /// Pixels that count as solved without any observation (the reference pixel).
   std::int64_t granted_pixels = 0;
 };
+
+/// Opens the source and makes the sink of a scene of rows x cols from the setup's requests and files.
+void open_files(StepSetup& setup, std::int64_t rows, std::int64_t cols, const io::SourceOptions& options, Log& log);
 
 /// Gives the exit code: 0, 1 or 130. Throws what stops the run before its first output byte.
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "tools/outcrop/completion.hpp"
 #include "tools/outcrop/correct_topography/excluded_dates.hpp"
 #include "tools/outcrop/correct_topography/geometry.hpp"
 
@@ -61,6 +62,11 @@ void warn_of_steps(const TopographyInputs& in, const TopographySettings& setting
   }
 }
 
+void use_coherence(TopographyInputs& in, const io::mintpy::MapFile& map) {
+  in.notes.push_back(fmt::format("temporal coherence: pixels that are 0 in {} are left out", map.path));
+  in.coherence = map;
+}
+
 void find_coherence(TopographyInputs& in) {
   const fs::path path = fs::path(in.series.path).parent_path() / "temporalCoherence.h5";
   if (!fs::exists(path)) {
@@ -73,15 +79,12 @@ void find_coherence(TopographyInputs& in) {
          fmt::format("the temporal coherence {} has {} x {} pixels, {} has {} x {}; move it away or make it again",
                      map.path, map.rows, map.cols, in.series.path, in.series.rows, in.series.cols));
   }
-  in.notes.push_back(fmt::format("temporal coherence: pixels that are 0 in {} are left out", map.path));
-  in.coherence = map;
+  use_coherence(in, map);
+  in.coherence_identity = file_identity(map.path);
 }
 
-}  // namespace
-
-TopographyInputs read_inputs(const TopographyFlags& flags, const TopographySettings& settings, Log& log) {
-  TopographyInputs in;
-  in.series = io::mintpy::read_series(flags.series);
+/// Fills everything but the series and its coherence.
+void look_at_series(TopographyInputs& in, const TopographyFlags& flags, const TopographySettings& settings, Log& log) {
   in.deviations = settings.deviations;
   in.reference_date = reference_of(in.series);
   in.time_of_day_s = in.series.attributes.number("CENTER_LINE_UTC").value_or(0);
@@ -89,7 +92,35 @@ TopographyInputs read_inputs(const TopographyFlags& flags, const TopographySetti
   check_order(in, settings);
   warn_of_steps(in, settings, log);
   find_geometry(in, flags, settings, log);
+}
+
+}  // namespace
+
+std::string identity_of_run(const std::string& run_id) { return "run " + run_id; }
+
+TopographyInputs read_inputs(const TopographyFlags& flags, const TopographySettings& settings, Log& log) {
+  TopographyInputs in;
+  in.series = io::mintpy::read_series(flags.series);
+  in.series_identity = file_identity(in.series.path);
+  look_at_series(in, flags, settings, log);
   find_coherence(in);
+  return in;
+}
+
+TopographyInputs read_inputs(const MadeSeries& made, const TopographyFlags& flags, const TopographySettings& settings,
+                             Log& log) {
+  TopographyInputs in;
+  in.series = made.series;
+  in.small = made.small;
+  in.series_identity = identity_of_run(made.run_id);
+  look_at_series(in, flags, settings, log);
+  if (!made.coherence) {
+    find_coherence(in);
+    return in;
+  }
+  use_coherence(in, *made.coherence);
+  in.coherence_identity = in.series_identity;
+  in.coherence_is_made = true;
   return in;
 }
 

@@ -36,7 +36,7 @@ void check_name(const std::string& path, const TopographyInputs& in) {
 
 nlohmann::ordered_json input_mark(const TopographyInputs& in) {
   nlohmann::ordered_json mark;
-  mark["series"] = file_identity(in.series.path);
+  mark["series"] = in.series_identity;
   mark["shape"] = {in.series.dates.size(), in.series.rows, in.series.cols};
   mark["dates"] = hash_of(fmt::format("{}", fmt::join(in.series.dates, " ")));
   mark["bperp"] = hash_of(fmt::format("{}", fmt::join(in.series.bperp_m, " ")));
@@ -45,7 +45,7 @@ nlohmann::ordered_json input_mark(const TopographyInputs& in) {
     if (const auto value = in.series.attributes.get(name)) mark[name] = *value;
   }
   mark["geometry"] = in.geometry ? file_identity(in.geometry->path) : "none";
-  mark["temporal coherence"] = in.coherence ? file_identity(in.coherence->path) : "none";
+  mark["temporal coherence"] = in.coherence_identity;
   return mark;
 }
 
@@ -66,7 +66,7 @@ Attributes common_attributes(const TopographySettings& settings, const Topograph
 io::OutputFile series_file(const std::string& path, const std::string& plane, Attributes a,
                            const TopographyInputs& in) {
   a.set("FILE_TYPE", "timeseries");
-  io::OutputFile file{path, a, {}, {}};
+  io::OutputFile file{path, a, in.small, {}};
   for (const auto& other : in.series.other) file.carried.push_back({in.series.path, other.name, !other.is_image});
   const auto num_dates = static_cast<std::int64_t>(in.series.dates.size());
   file.tiled.push_back({"timeseries", plane, num_dates, false, DType::f32, {}});

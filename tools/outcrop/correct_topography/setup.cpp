@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "io/flat_sink.hpp"
 #include "model/topography_fit.hpp"
 
 namespace outcrop::tools {
@@ -25,16 +24,6 @@ std::vector<io::PlaneRequest> requests_of(const model::Step& step, const Topogra
     if (plane.name == "quality_mask") requests.push_back({plane.name, in.coherence->path, in.coherence->dataset, {}});
   }
   return requests;
-}
-
-/// What is measured is floating point in MintPy's files: integers there are not what the name says.
-void refuse_integers(const io::SourceInfo& source) {
-  for (const auto& plane : source.planes) {
-    if (!plane.integers) continue;
-    fail(Errc::unsupported,
-         fmt::format("dataset {} in {} holds integers; it should hold floating-point numbers; make it again",
-                     plane.dataset, plane.path));
-  }
 }
 
 void warn_of_columns(const model::CorrectTopography& p, Log& log) {
@@ -82,19 +71,36 @@ model::CorrectTopography parameters_of(const TopographySettings& s, const Topogr
   return p;
 }
 
-StepSetup make_setup(const TopographySettings& settings, const TopographyInputs& inputs, const TopographyNames& names,
-                     const io::SourceOptions& options, Log& log) {
+void refuse_integers(const io::SourceInfo& source, std::size_t first_plane) {
+  for (std::size_t i = first_plane; i < source.planes.size(); ++i) {
+    if (!source.planes[i].integers) continue;
+    fail(Errc::unsupported,
+         fmt::format("dataset {} in {} holds integers; it should hold floating-point numbers; make it again",
+                     source.planes[i].dataset, source.planes[i].path));
+  }
+}
+
+StepSetup prepare_setup(const TopographySettings& settings, const TopographyInputs& inputs,
+                        const TopographyNames& names, Log& log) {
   auto parameters = std::make_shared<model::CorrectTopography>(parameters_of(settings, inputs));
   parameters->wants_residual = !names.residual.empty();
   warn_of_columns(*parameters, log);
   StepSetup setup;
   setup.step = model::make_correct_topography(parameters);
-  setup.source = io::make_h5_source(requests_of(setup.step, inputs), options, log);
-  refuse_integers(setup.source->describe());
-  setup.sink = io::make_flat_sink(inputs.series.rows, inputs.series.cols, products(names, settings, inputs), log);
+  setup.requests = requests_of(setup.step, inputs);
+  setup.files = products(names, settings, inputs);
   setup.products = names.all();
+  setup.locked = {names.corrected};
   setup.notes = inputs.notes;
   setup.deviations = inputs.deviations;
+  return setup;
+}
+
+StepSetup make_setup(const TopographySettings& settings, const TopographyInputs& inputs, const TopographyNames& names,
+                     const io::SourceOptions& options, Log& log) {
+  StepSetup setup = prepare_setup(settings, inputs, names, log);
+  open_files(setup, inputs.series.rows, inputs.series.cols, options, log);
+  refuse_integers(setup.source->describe(), 0);
   return setup;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "io/contents.hpp"
 #include "tools/outcrop/completion.hpp"
@@ -20,9 +21,31 @@ Reason incomplete(const std::string& corrected, const TopographyInputs& in) {
   return fmt::format("{} is smaller than its {} samples", corrected, samples);
 }
 
+/// What a mark would say of a file that is there. Files that one run made have the mark of that run instead of the time
+/// of the file, which nobody knew yet; it holds as long as the file is of that run and not newer than the product.
+std::string identity_like(const std::string& marked, const std::string& path, const std::string& product) {
+  const std::string run_id = io::read_contents(path).attributes.get("outcrop.run_id").value_or("");
+  const bool same_run = marked == identity_of_run(run_id) && modified_s(path) <= modified_s(product);
+  return same_run ? marked : file_identity(path);
+}
+
+/// The inputs, their series and coherence as the mark of the product names them.
+TopographyInputs identified_as_in(const std::string& mark, const TopographyNames& names, TopographyInputs in) {
+  const auto parsed = nlohmann::json::parse(mark, nullptr, false);
+  const auto marked = [&](const std::string& item) {
+    const nlohmann::json::json_pointer at("/input/" + item);
+    return parsed.contains(at) && parsed[at].is_string() ? parsed[at].get<std::string>() : std::string();
+  };
+  in.series_identity = identity_like(marked("series"), in.series.path, names.corrected);
+  if (in.coherence) {
+    in.coherence_identity = identity_like(marked("temporal coherence"), in.coherence->path, names.corrected);
+  }
+  return in;
+}
+
 Reason changed_mark(const TopographyNames& names, const std::string& mark, const TopographySettings& settings,
                     const TopographyInputs& in) {
-  if (auto reason = mark_difference(mark, completion_mark(settings, in))) return reason;
+  if (auto reason = mark_difference(mark, completion_mark(settings, identified_as_in(mark, names, in)))) return reason;
   for (const auto& name : names.all()) {
     if (!fs::exists(name)) return fmt::format("{} is not there", name);
     if (io::read_contents(name).attributes.get("outcrop.complete") != mark)

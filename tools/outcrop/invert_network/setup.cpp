@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/units.hpp"
-#include "io/flat_sink.hpp"
 #include "pipeline/machine.hpp"
 #include "tools/outcrop/invert_network/offset_medians.hpp"
 #include "tools/outcrop/invert_network/reference_values.hpp"
@@ -125,22 +124,33 @@ model::InvertNetwork parameters_of(const InvertSettings& s, const InvertInputs& 
   return p;
 }
 
-StepSetup make_setup(const InvertSettings& settings, const InvertInputs& inputs, const ProductNames& names,
-                     const io::SourceOptions& options, Log& log) {
+StepSetup prepare_setup(const InvertSettings& settings, const InvertInputs& inputs, const ProductNames& names,
+                        const io::SourceOptions& options, Log& log) {
   StepSetup setup;
   setup.step = model::make_invert_network(std::make_shared<model::InvertNetwork>(parameters_of(settings, inputs)));
-  setup.source = io::make_h5_source(requests_of(setup.step, settings, inputs), options, log);
-  setup.sink = io::make_flat_sink(inputs.stack.rows, inputs.stack.cols, products(names, settings, inputs), log);
+  setup.requests = requests_of(setup.step, settings, inputs);
+  setup.files = products(names, settings, inputs);
   setup.products = names.all();
+  setup.locked = {names.series};
   setup.notes = inputs.notes;
-  if (inputs.masks && mask_rule(settings) == model::MaskRule::deviation) {
-    setup.notes.push_back(median_note(settings, setup.source->describe()));
-  }
   setup.deviations = inputs.deviations;
   setup.granted_pixels = inputs.reference ? 1 : 0;
   setup.complete = [&settings, &inputs, options, &log](StepSetup& s) {
     return completed(s, settings, inputs, options, log);
   };
+  return setup;
+}
+
+void add_source_notes(StepSetup& setup, const InvertSettings& settings, const InvertInputs& inputs) {
+  if (!inputs.masks || mask_rule(settings) != model::MaskRule::deviation) return;
+  setup.notes.push_back(median_note(settings, setup.source->describe()));
+}
+
+StepSetup make_setup(const InvertSettings& settings, const InvertInputs& inputs, const ProductNames& names,
+                     const io::SourceOptions& options, Log& log) {
+  StepSetup setup = prepare_setup(settings, inputs, names, options, log);
+  open_files(setup, inputs.stack.rows, inputs.stack.cols, options, log);
+  add_source_notes(setup, settings, inputs);
   return setup;
 }
 
