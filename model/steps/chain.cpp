@@ -47,6 +47,7 @@ Step make_chain(Step first, Step second, std::vector<ChainLink> links) {
   step.outputs = chain->first.outputs;
   step.findings = chain->first.findings;
   step.flops_per_pixel = chain->first.flops_per_pixel + chain->second.flops_per_pixel;
+  step.batched_flops_per_pixel = chain->first.batched_flops_per_pixel + chain->second.batched_flops_per_pixel;
   for (InputPlane plane : chain->second.inputs) {
     if (chain->is_linked(plane.name)) continue;
     plane.name = name_in_chain(chain->second, plane.name);
@@ -65,6 +66,17 @@ const Chain* chain_of(const Step& step) { return dynamic_cast<const Chain*>(step
 std::vector<const Step*> steps_of(const Step& step) {
   const Chain* const chain = chain_of(step);
   return chain == nullptr ? std::vector<const Step*>{&step} : std::vector<const Step*>{&chain->first, &chain->second};
+}
+
+Step solved_by(Step step, Solver solver) {
+  step.solver = solver;
+  if (const Chain* const chain = chain_of(step)) {
+    auto solved = std::make_shared<Chain>(*chain);
+    solved->first = solved_by(std::move(solved->first), solver);
+    solved->second = solved_by(std::move(solved->second), solver);
+    step.parameters = std::move(solved);
+  }
+  return step;
 }
 
 }  // namespace outcrop::model

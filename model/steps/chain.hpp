@@ -39,4 +39,7 @@ const Chain* chain_of(const Step& step);
 /// The steps of a chain in their order, else the step itself. They live as long as `step`.
 std::vector<const Step*> steps_of(const Step& step);
 
+/// The step, each of a chain's steps too, solved by `solver`.
+Step solved_by(Step step, Solver solver);
+
 }  // namespace outcrop::model

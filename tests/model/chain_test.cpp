@@ -76,3 +76,11 @@ TEST_CASE("a link of planes that are not there or that differ is an error of the
   CHECK_THROWS_AS(model::make_chain(first_step(), second_step(), {{"status", "mask"}}), Error);
   CHECK_THROWS_AS(model::make_chain(first_step(), second_step(), {{"quality", "angle"}}), Error);
 }
+
+TEST_CASE("the solver of a chain is that of both its steps") {
+  const Step chain =
+      model::solved_by(model::make_chain(first_step(), second_step(), {{"series", "series"}}), model::Solver::batched);
+  CHECK(chain.solver == model::Solver::batched);
+  for (const Step* step : model::steps_of(chain)) CHECK(step->solver == model::Solver::batched);
+  CHECK(model::solved_by(first_step(), model::Solver::batched).solver == model::Solver::batched);
+}

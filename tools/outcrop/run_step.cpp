@@ -134,7 +134,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   const Choice choice = choose_backend(config, workers);
   const SolverChoice solver = choose_solver(config.solver);
-  setup.step.solver = solver.solver;
+  setup.step = model::solved_by(std::move(setup.step), solver.solver);
   const pipeline::Limit cap = memory_cap(config, setup);
   pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
                                              pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
@@ -153,7 +153,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
-  setup.step.solver = solver.solver;
+  setup.step = model::solved_by(std::move(setup.step), solver.solver);
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
                                   invocation.exec_s,       choice.backend->instruction_set(),
