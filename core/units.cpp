@@ -53,6 +53,25 @@ std::optional<std::int64_t> parse_bytes(std::string_view text, double bare_unit)
   return static_cast<std::int64_t>(bytes);
 }
 
+std::optional<std::int64_t> parse_count(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
+  if (error != std::errc{} || unit.size() > 1) return std::nullopt;
+  if (unit == "k" || unit == "K")
+    number *= 1e3;
+  else if (unit == "M")
+    number *= 1e6;
+  else if (unit == "G")
+    number *= 1e9;
+  else if (!unit.empty())
+    return std::nullopt;
+  // 1.1k is 1100 although the binary number is not quite.
+  const double whole = std::round(number);
+  if (!(std::abs(number - whole) <= 1e-9 * whole) || !(whole >= 1) || whole > std::ldexp(1.0, 53)) return std::nullopt;
+  return static_cast<std::int64_t>(whole);
+}
+
 std::string format_bytes(double bytes) {
   const char* const names[] = {"B", "kB", "MB", "GB", "TB", "PB"};
   int unit = 0;

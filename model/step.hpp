@@ -56,11 +56,19 @@ enum class Solver {
   batched      ///< design matrices of many pixels, normal equations, Cholesky: whatever the structure
 };
 
+/// What the work at a pixel depends on: the letters of docs/glossary.md.
+struct ProblemSize {
+  std::int64_t dates = 0;       ///< D
+  std::int64_t pairs = 0;       ///< M; 0 where there are none
+  std::int64_t parameters = 0;  ///< P
+};
+
 struct Step {
   std::string name;  ///< also what backends look their program up by: "invert-network"
   std::vector<InputPlane> inputs;
   std::vector<OutputPlane> outputs;
   std::vector<Finding> findings;
+  ProblemSize size;
   double flops_per_pixel = 0;          ///< structured; for the plan
   double batched_flops_per_pixel = 0;  ///< batched
   Solver solver = Solver::structured;

@@ -1,11 +1,14 @@
 #include "pipeline/machine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/error.hpp"
+#include "pipeline/config.hpp"
 #include "pipeline/reference_machine_text.hpp"
 
 namespace outcrop::pipeline {
@@ -25,20 +28,38 @@ Machine parse_machine(const std::string& text, const std::string& name) {
     fail(Errc::usage,
          fmt::format("reading the machine file {} line {}: {}", name, error.source().begin.line, error.description()));
   }
+  for (const auto& [key, node] : table) {
+    check_machine_section(fmt::format("{} line {}", name, node.source().begin.line), std::string(key.str()));
+  }
   for (const auto& [key, field] : fields) {
     *field = table["rates"][key].value_or(0.0);
     if (!(*field > 0)) fail(Errc::usage, fmt::format("the machine file {} needs a positive rates.{}", name, key));
   }
-  if (const auto* rates = table["rates"].as_table(); rates->size() != fields.size()) {
-    for (const auto& [key, value] : *rates) {
-      if (!fields.contains(std::string(key.str()))) {
-        fail(Errc::usage, fmt::format("the machine file {} has an unknown key rates.{}", name, key.str()));
-      }
+  std::vector<std::string> known;
+  for (const auto& [key, field] : fields) known.push_back(key);
+  for (const auto& [key, node] : *table["rates"].as_table()) {
+    const std::string word(key.str());
+    if (!fields.contains(word)) {
+      refuse_machine_key(fmt::format("{} line {}: rates.{}", name, node.source().begin.line, word), word, known);
     }
   }
   return machine;
 }
 
 Machine reference_machine() { return parse_machine(reference_machine_text, "configs/machines/reference.toml"); }
+
+void check_machine_section(const std::string& place, const std::string& section) {
+  static const std::vector<std::string> sections = {"title", "rates", "speedup", "scene", "storage"};
+  if (std::find(sections.begin(), sections.end(), section) == sections.end()) {
+    refuse_machine_key(place + ": " + section, section, sections);
+  }
+}
+
+void refuse_machine_key(const std::string& place, const std::string& key, const std::vector<std::string>& known) {
+  const auto near = nearest(key, known);
+  fail(Errc::usage,
+       fmt::format("{} is no key of a machine file; {}", place,
+                   near ? "the nearest is " + *near : fmt::format("there are {}", fmt::join(known, ", "))));
+}
 
 }  // namespace outcrop::pipeline

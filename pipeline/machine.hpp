@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace outcrop::pipeline {
 
@@ -17,7 +18,15 @@ struct Machine {
 /// The machine file that was built in: configs/machines/reference.toml.
 Machine reference_machine();
 
-/// Throws Errc::usage naming the file and the key that is missing, unknown or not a positive number.
+/// Reads the section [rates]; the others of a machine file have readers of their own. Throws Errc::usage naming the
+/// file and the key that is missing, unknown or not a positive number.
 Machine parse_machine(const std::string& text, const std::string& name);
+
+/// Throws Errc::usage when a machine file has no section of that name; `place` says where it was found.
+void check_machine_section(const std::string& place, const std::string& section);
+
+/// Throws Errc::usage: `place` ("m.toml line 4: scene.Q") is no key; names the nearest of the known ones.
+[[noreturn]] void refuse_machine_key(const std::string& place, const std::string& key,
+                                     const std::vector<std::string>& known);
 
 }  // namespace outcrop::pipeline

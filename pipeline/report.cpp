@@ -80,6 +80,8 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["memory_cap_bytes"] = plan.memory_cap_bytes;
   json["pixels"] = pixels_json(plan, result.tally);
   for (const Tally& later : result.tally.then) json["then"].push_back({{"pixels", pixels_json(plan, later)}});
+  json["problem"] = {
+      {"dates", context.size.dates}, {"pairs", context.size.pairs}, {"parameters", context.size.parameters}};
   json["deviations"] = context.deviations;
   json["bytes"] = {{"read", result.bytes_read},
                    {"needed", plan.needed_bytes},

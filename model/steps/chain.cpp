@@ -46,6 +46,7 @@ Step make_chain(Step first, Step second, std::vector<ChainLink> links) {
   step.inputs = chain->first.inputs;
   step.outputs = chain->first.outputs;
   step.findings = chain->first.findings;
+  step.size = chain->first.size;
   step.flops_per_pixel = chain->first.flops_per_pixel + chain->second.flops_per_pixel;
   step.batched_flops_per_pixel = chain->first.batched_flops_per_pixel + chain->second.batched_flops_per_pixel;
   for (InputPlane plane : chain->second.inputs) {

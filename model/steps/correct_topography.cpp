@@ -99,6 +99,7 @@ Step make_correct_topography(std::shared_ptr<const CorrectTopography> parameters
   step.inputs = input_planes(p);
   step.outputs = output_planes(p);
   step.findings = findings_of(p);
+  step.size = {p.num_dates(), 0, static_cast<std::int64_t>(p.columns.size()) + 1};
   step.flops_per_pixel = flops_per_pixel(p);
   step.batched_flops_per_pixel = batched_flops_per_pixel(p);
   step.parameters = std::move(parameters);

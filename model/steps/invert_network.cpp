@@ -98,6 +98,7 @@ Step make_invert_network(std::shared_ptr<const InvertNetwork> parameters) {
       "pixels have infinite samples, which are taken as no data"};
   step.findings[negative_label] = {"negative label", false,
                                    "pixels have negative labels in the mask, which are kept like all labels but 0"};
+  step.size = {p.network.num_dates(), p.num_pairs(), p.network.num_dates() - 1};
   step.flops_per_pixel = flops_per_pixel(p);
   step.batched_flops_per_pixel = batched_flops_per_pixel(p);
   step.parameters = std::move(parameters);

@@ -28,6 +28,10 @@ TEST_CASE("a missing, negative or unknown rate is refused by name") {
     return test::error_of([&] { pipeline::parse_machine(text, "m.toml"); });
   };
   CHECK(test::contains(error_of("[rates]\nread_bytes_per_s=1\n"), "needs a positive rates."));
-  CHECK(test::contains(error_of(good + "speed=2\n"), "unknown key rates.speed"));
+  CHECK(test::contains(error_of(good + "start=2\n"),
+                       "m.toml line 8: rates.start is no key of a machine file; the nearest is start_s"));
+  CHECK(test::contains(error_of(good + "[rate]\n"),
+                       "m.toml line 8: rate is no key of a machine file; the nearest is rates"));
+  CHECK_NOTHROW(pipeline::parse_machine(good + "[speedup]\n", "m.toml"));
   CHECK(test::contains(error_of(""), "needs a positive rates."));
 }

@@ -18,6 +18,7 @@
 #include "tools/outcrop/cmd_correct_topography.hpp"
 #include "tools/outcrop/cmd_info.hpp"
 #include "tools/outcrop/cmd_invert_network.hpp"
+#include "tools/outcrop/cmd_model.hpp"
 #include "tools/outcrop/cmd_simulate.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/version.hpp"
@@ -55,17 +56,20 @@ void handle_signals() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-/// The arguments with prefixes of long flags expanded for the command they belong to.
-/// Throws Errc::usage when the first word is no command.
-std::vector<std::string> expanded(const std::vector<std::string>& arguments, const CLI::App& app) {
-  if (arguments.empty() || arguments.front().starts_with("-")) return arguments;
+/// The arguments with prefixes of long flags expanded for the command they belong to, which may have parts of its own.
+/// Throws Errc::usage when a word is no command where one is needed.
+std::vector<std::string> expanded(const std::vector<std::string>& arguments, const CLI::App& app,
+                                  std::size_t depth = 0) {
+  const auto commands = app.get_subcommands({});
+  if (commands.empty()) return tools::expand_prefixes(arguments, app);
+  if (arguments.size() <= depth || arguments[depth].starts_with("-")) return arguments;
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    if (command->get_name() == arguments.front()) return tools::expand_prefixes(arguments, *command);
+  for (const CLI::App* command : commands) {
+    if (command->get_name() == arguments[depth]) return expanded(arguments, *command, depth + 1);
     names.push_back(command->get_name());
   }
-  const auto near = pipeline::nearest(arguments.front(), names);
-  fail(Errc::usage, fmt::format("'{}' is no command{}; there are {}", arguments.front(),
+  const auto near = pipeline::nearest(arguments[depth], names);
+  fail(Errc::usage, fmt::format("'{}' is no command{}; there are {}", arguments[depth],
                                 near ? fmt::format(", the nearest is {}", *near) : "", fmt::join(names, ", ")));
 }
 
@@ -81,6 +85,7 @@ int run(int argc, char** argv) {
   tools::add_simulate(app, action);
   tools::add_compare(app, action);
   tools::add_info(app, action);
+  tools::add_model(app, action);
   std::vector<std::string> arguments(argv + 1, argv + argc);
   try {
     arguments = expanded(arguments, app);

@@ -157,7 +157,8 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
                                   invocation.exec_s,       choice.backend->instruction_set(),
-                                  wall_s() - before_s,     {}};
+                                  wall_s() - before_s,     {},
+                                  setup.step.size};
   pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
                                               invocation.stop, progress_of(options), options.trace_path.has_value()});
   const std::vector<Deviations> deviations = deviations_of_steps(setup, result.tally);
