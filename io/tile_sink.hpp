@@ -34,6 +34,9 @@ class TileSink {
 
   virtual const std::vector<SinkPlane>& planes() const = 0;
 
+  /// Memory it holds from begin() on, for the plan.
+  virtual std::int64_t held_bytes() const { return 0; }
+
   /// Creates the unfinished files and their space. Throws: Errc::io (no space, no permission) with the path.
   virtual void begin() = 0;
 

@@ -6,6 +6,7 @@
 
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/invert_network/inputs.hpp"
+#include "tools/outcrop/invert_network/maps.hpp"
 #include "tools/outcrop/invert_network/products.hpp"
 #include "tools/outcrop/invert_network/settings.hpp"
 #include "tools/outcrop/invert_network/setup.hpp"
@@ -20,7 +21,7 @@ constexpr const char* examples = R"(Examples:
   outcrop invert-network inputs/ifgramStack.h5 -w no
   outcrop invert-network inputs/ifgramStack.h5 -w fim --min-norm-phase --mask-dset coherence --mask-thres 0.4
   outcrop invert-network inputs/ifgramStack.h5 --memory 2G --plan
-  outcrop invert-network inputs/ifgramStack.h5 -o ts.h5 tcoh.h5 count.h5 --report run.json
+  outcrop invert-network inputs/ifgramStack.h5 -o ts.h5 tcoh.h5 count.h5 --report run.json --quicklook maps
   outcrop invert-network inputs/ifgramStack.h5 -i rangeOffset -w var --mask-dset offsetSNR --mask-thres 8
 The first line is MintPy's `ifgram_inversion.py inputs/ifgramStack.h5 -t smallbaselineApp.cfg --update`.
 Exit codes: 0 done, 1 failed after the start, 2 refused before any output, 130 stopped by a signal.)";
@@ -40,10 +41,12 @@ int run(const CommonOptions& options, const InvertFlags& flags, const Invocation
   if (options.update) {
     const auto reason = reason_to_run(names, settings, inputs);
     log.info(reason ? "update: run, because " + *reason : "update: skip, the products are up to date");
+    if (!reason && options.quicklook) log.info("--quicklook: nothing is computed, so no maps are drawn");
     if (!reason) return exit_code::done;
   }
   StepSetup setup = make_setup(settings, inputs, names, {options.allow_external}, log);
   setup.template_memory_gb = template_memory_gb(given);
+  add_quicklook(options, maps_of(settings, inputs), setup);
   return run_step(options, config, std::move(setup), invocation, log);
 }
 
