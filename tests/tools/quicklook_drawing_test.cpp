@@ -40,7 +40,7 @@ std::int64_t count(const io::Picture& picture, Colour colour) {
 io::Picture map_of(std::int64_t rows, std::int64_t cols, const std::vector<float>& values, const Ground& ground = {}) {
   const MapGrid grid(rows, cols);
   const std::vector<bool> no_data(static_cast<std::size_t>(grid.cells()));
-  const ColourScale scale{Colouring::diverging, -2, 2, 1, "cm"};
+  const ColourScale scale{Colouring::diverging, -2, 2, 1, "cm", 0};
   return draw_map({grid, values, no_data, scale, "Displacement 2020-01-01", ground}).picture();
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("the diverging colours are neutral at zero, as dark on both sides, and
 }
 
 TEST_CASE("numbers beyond a scale have the colour of its end") {
-  const ColourScale scale{Colouring::diverging, -5, 5, 100, "cm"};
+  const ColourScale scale{Colouring::diverging, -5, 5, 100, "cm", 0};
   CHECK(colour_of(scale, 0.05) == colour_at(Colouring::diverging, 1));
   CHECK(colour_of(scale, 7) == colour_at(Colouring::diverging, 1));
   CHECK(colour_of(scale, -std::numeric_limits<double>::infinity()) == colour_at(Colouring::diverging, 0));
@@ -85,7 +85,7 @@ TEST_CASE("the font has what maps say, each letter another, and a box for the re
   CHECK_FALSE(can_write("\xc3\xa9"));
   for (const char a : letters) {
     for (const char b : letters) {
-      if (a != b) CHECK_MESSAGE(glyph_of(a).rows != glyph_of(b).rows, std::string(1, a) + " and " + std::string(1, b));
+      if (a != b) CHECK_MESSAGE(glyph_of(a).rows != glyph_of(b).rows, a << " and " << b);
     }
   }
   CHECK(glyph_of('\x01').rows == glyph_of('\xff').rows);

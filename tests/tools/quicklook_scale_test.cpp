@@ -50,6 +50,8 @@ TEST_CASE("ticks are round numbers within the range") {
     CHECK(places.front() >= low - 1e-9 * (high - low));
     CHECK(places.back() <= high + 1e-9 * (high - low));
   }
+  CHECK(ticks(110, 112, 5, 1) == std::vector<double>{110, 111, 112});
+  CHECK_FALSE(std::signbit(ticks(0, 14, 5).front()));
   CHECK(round_below(4.9) == 2);
   CHECK(round_below(5) == 5);
   CHECK(round_below(0.0999) == doctest::Approx(0.05));

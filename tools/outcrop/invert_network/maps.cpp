@@ -32,6 +32,7 @@ MapWish count_map() {
   map.plane = "count";
   map.file = "count.png";
   map.title = "Observations used";
+  map.whole_numbers = true;
   map.explanation = "Pairs with a sample at the pixel that no mask leaves out.";
   return map;
 }

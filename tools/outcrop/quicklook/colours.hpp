@@ -32,8 +32,9 @@ struct ColourScale {
   Colouring colouring = Colouring::sequential;
   double lowest = 0;  ///< in `unit`
   double highest = 1;
-  double factor = 1;  ///< from the plane's unit to `unit`
-  std::string unit;   ///< empty: none
+  double factor = 1;      ///< from the plane's unit to `unit`
+  std::string unit;       ///< empty: none
+  double least_step = 0;  ///< between numbers written beside the colours: 1 for what is counted
 };
 
 /// Of a number of the plane that is not NaN.

@@ -18,7 +18,7 @@ main { max-width: 1500px; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.6rem; margin: 0; }
 h2, summary { font-size: 1.1rem; font-weight: 600; margin: 0 0 .5rem; }
 .lead { color: var(--soft); margin: .2rem 0 1.5rem; overflow-wrap: anywhere; }
-.maps { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 1rem; }
+.maps { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 1rem; }
 figure { margin: 0; padding: 1rem; background: var(--card); border: 1px solid var(--line); border-radius: 8px; }
 figure img { display: block; max-width: 100%; height: auto; margin: 0 auto; border-radius: 4px; }
 figcaption { margin-top: .6rem; font-size: .9rem; color: var(--soft); }

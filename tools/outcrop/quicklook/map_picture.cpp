@@ -73,14 +73,13 @@ void draw_bar(Canvas& canvas, const MapDrawing& d, const Layout& at) {
   }
   canvas.frame(bar, 1, colour::ink);
   canvas.text(bar.x, bar.y - Canvas::line_height * at.letter, d.scale.unit, at.letter, colour::ink);
-  const auto places = ticks(d.scale.lowest, d.scale.highest, 5);
-  const int decimals = places.size() > 1 ? decimals_for(places[1] - places[0]) : 2;
+  const auto places = ticks(d.scale.lowest, d.scale.highest, 5, d.scale.least_step);
+  const int decimals = places.size() > 1 ? decimals_for(places[1] - places[0]) : 0;
   for (const double place : places) {
     const double t = (place - d.scale.lowest) / (d.scale.highest - d.scale.lowest);
     const auto y = bar.y + std::lround((1 - t) * static_cast<double>(bar.height - 1));
     canvas.fill({bar.x + bar.width, y, 2 * at.letter, 1}, colour::ink);
-    // Without a minus before a rounded zero.
-    const std::string label = fmt::format("{:.{}f}", place + 0.0, decimals);
+    const std::string label = fmt::format("{:.{}f}", place, decimals);
     canvas.text(bar.x + bar.width + 4 * at.letter, y - Canvas::letter_height * at.letter / 2, label, at.letter,
                 colour::ink);
   }

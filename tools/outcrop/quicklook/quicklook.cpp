@@ -171,8 +171,9 @@ std::vector<ColourScale> Quicklook::scales(const std::vector<bool>& no_data) con
       range = {std::min(range.first, own[k].first), std::max(range.second, own[k].second)};
     }
     range = widened(range, maps[i].colouring == Colouring::diverging);
-    scales.push_back(maps[i].handy_length ? length_scale(maps[i].colouring, range.first, range.second)
-                                          : ColourScale{maps[i].colouring, range.first, range.second, 1, maps[i].unit});
+    ColourScale scale{maps[i].colouring, range.first, range.second, 1, maps[i].unit, maps[i].whole_numbers ? 1.0 : 0.0};
+    if (maps[i].handy_length) scale = length_scale(maps[i].colouring, range.first, range.second);
+    scales.push_back(scale);
   }
   return scales;
 }

@@ -22,13 +22,16 @@ double round_below(double limit) {
   return power;
 }
 
-std::vector<double> ticks(double lowest, double highest, int count) {
+std::vector<double> ticks(double lowest, double highest, int count, double least_step) {
   double step = round_below((highest - lowest) / count);
   // Rounded down, it can give many more than asked for.
   if ((highest - lowest) / step > 1.6 * count) step = round_below(2.5 * step);
+  step = std::max(step, least_step);
   std::vector<double> places;
   const double slack = 1e-9 * (highest - lowest);
-  for (double n = std::ceil((lowest - slack) / step); n * step <= highest + slack; ++n) places.push_back(n * step);
+  for (double n = std::ceil((lowest - slack) / step); n * step <= highest + slack; ++n) {
+    places.push_back(n * step + 0.0);  // never -0
+  }
   return places;
 }
 
@@ -36,7 +39,7 @@ int decimals_for(double step) { return std::clamp(static_cast<int>(std::ceil(-st
 
 ColourScale length_scale(Colouring colouring, double lowest_m, double highest_m) {
   const double largest = std::max(std::abs(lowest_m), std::abs(highest_m));
-  ColourScale scale{colouring, lowest_m, highest_m, 1, "m"};
+  ColourScale scale{colouring, lowest_m, highest_m, 1, "m", 0};
   if (largest < 0.02) {
     scale.factor = 1000;
     scale.unit = "mm";

@@ -12,8 +12,9 @@ namespace outcrop::tools {
 /// The value below which `share` (0..1) of the values are: one of them. 0 when there is none. Reorders them.
 double percentile(std::vector<float>& values, double share);
 
-/// Multiples of 1, 2 or 5 times a power of ten within [lowest, highest], about `count` of them.
-std::vector<double> ticks(double lowest, double highest, int count);
+/// Multiples of 1, 2 or 5 times a power of ten within [lowest, highest], about `count` of them, or fewer when they
+/// would be closer than `least_step`.
+std::vector<double> ticks(double lowest, double highest, int count, double least_step = 0);
 
 /// The largest 1, 2 or 5 times a power of ten that is not above the limit (> 0).
 double round_below(double limit);

@@ -22,6 +22,7 @@ struct MapWish {
   std::string unit;           ///< of the plane
   bool handy_length = false;  ///< the unit is m: drawn as m, cm or mm, whichever gives short numbers
   Colouring colouring = Colouring::sequential;
+  bool whole_numbers = false;                      ///< something counted
   std::optional<std::pair<double, double>> range;  ///< of the colours; nothing: what most values lie in
   std::string family;                              ///< maps of one family have one range; empty: its own
 };
