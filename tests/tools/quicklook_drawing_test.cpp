@@ -72,11 +72,11 @@ TEST_CASE("the diverging colours are neutral at zero, as dark on both sides, and
 }
 
 TEST_CASE("numbers beyond a scale have the colour of its end") {
-  const ColourScale scale{Colouring::diverging, -5, 5, 100, "cm", 0};
-  CHECK(colour_of(scale, 0.05) == colour_at(Colouring::diverging, 1));
-  CHECK(colour_of(scale, 7) == colour_at(Colouring::diverging, 1));
-  CHECK(colour_of(scale, -std::numeric_limits<double>::infinity()) == colour_at(Colouring::diverging, 0));
-  CHECK(colour_of(scale, 0) == colour_at(Colouring::diverging, 0.5));
+  const ColourTable colours({Colouring::diverging, -5, 5, 100, "cm", 0});
+  CHECK(colours.of(0.05) == colour_at(Colouring::diverging, 1));
+  CHECK(colours.of(7) == colour_at(Colouring::diverging, 1));
+  CHECK(colours.of(-std::numeric_limits<double>::infinity()) == colour_at(Colouring::diverging, 0));
+  CHECK(colours.of(0) == colour_at(Colouring::diverging, 0.5));
 }
 
 TEST_CASE("the font has what maps say, each letter another, and a box for the rest") {

@@ -47,8 +47,15 @@ Colour colour_at(Colouring colouring, double t) {
   return colouring == Colouring::sequential ? sequential(inside) : diverging(inside);
 }
 
-Colour colour_of(const ColourScale& scale, double value) {
-  return colour_at(scale.colouring, (value * scale.factor - scale.lowest) / (scale.highest - scale.lowest));
+ColourTable::ColourTable(const ColourScale& scale) : scale_(scale) {
+  for (int i = 0; i <= steps; ++i) {
+    colours_[static_cast<std::size_t>(i)] = colour_at(scale.colouring, static_cast<double>(i) / steps);
+  }
+}
+
+Colour ColourTable::of(double value) const {
+  const double t = (value * scale_.factor - scale_.lowest) / (scale_.highest - scale_.lowest);
+  return colours_[static_cast<std::size_t>(std::lround(std::clamp(t, 0.0, 1.0) * steps))];
 }
 
 }  // namespace outcrop::tools

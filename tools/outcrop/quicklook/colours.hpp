@@ -1,6 +1,7 @@
 // Colours of numbers: maps whose steps look equally large, and the scale that a map is drawn on.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -37,7 +38,19 @@ struct ColourScale {
   double least_step = 0;  ///< between numbers written beside the colours: 1 for what is counted
 };
 
-/// Of a number of the plane that is not NaN.
-Colour colour_of(const ColourScale& scale, double value);
+/// The colours of a scale, worked out once for a whole map.
+class ColourTable {
+ public:
+  explicit ColourTable(const ColourScale& scale);
+
+  /// Of a number of the plane that is not NaN.
+  Colour of(double value) const;
+
+ private:
+  static constexpr int steps = 1024;  ///< finer than a screen can show
+
+  ColourScale scale_;
+  std::array<Colour, steps + 1> colours_;
+};
 
 }  // namespace outcrop::tools

@@ -53,12 +53,13 @@ struct Layout {
 };
 
 void draw_cells(Canvas& canvas, const MapDrawing& d, const Layout& at) {
+  const ColourTable colours(d.scale);
   for (std::int64_t row = 0; row < d.grid.rows(); ++row) {
     for (std::int64_t col = 0; col < d.grid.cols(); ++col) {
       const auto cell = static_cast<std::size_t>(row * d.grid.cols() + col);
       const float value = d.values[cell];
       const Colour colour =
-          d.no_data[cell] || std::isnan(value) ? colour::no_data : colour_of(d.scale, static_cast<double>(value));
+          d.no_data[cell] || std::isnan(value) ? colour::no_data : colours.of(static_cast<double>(value));
       canvas.fill({at.map.x + col * at.col_zoom, at.map.y + row * at.row_zoom, at.col_zoom, at.row_zoom}, colour);
     }
   }
