@@ -32,24 +32,40 @@ th, td { padding-block: .15rem; border-bottom: 1px solid var(--line); }
 td { overflow-wrap: anywhere; }
 )";
 
+/// Bytes of a UTF-8 sequence by its first one; 0: none begins so.
+std::size_t length_by_lead(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if (lead < 0xc2) return 0;
+  if (lead < 0xe0) return 2;
+  if (lead < 0xf0) return 3;
+  return lead < 0xf5 ? 4 : 0;
+}
+
+/// Overlong forms, surrogates, and what lies beyond the last code point.
+bool is_forbidden(unsigned char lead, unsigned char second) {
+  switch (lead) {
+    case 0xe0:
+      return second < 0xa0;
+    case 0xed:
+      return second > 0x9f;
+    case 0xf0:
+      return second < 0x90;
+    case 0xf4:
+      return second > 0x8f;
+    default:
+      return false;
+  }
+}
+
 /// Bytes of the UTF-8 sequence that begins here; 0: none does.
 std::size_t sequence_length(std::string_view bytes) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const unsigned char lead = at(0);
-  const std::size_t length = lead < 0x80   ? 1
-                             : lead < 0xc2 ? 0
-                             : lead < 0xe0 ? 2
-                             : lead < 0xf0 ? 3
-                             : lead < 0xf5 ? 4
-                                           : 0;
+  const std::size_t length = length_by_lead(at(0));
   if (length == 0 || length > bytes.size()) return 0;
   for (std::size_t i = 1; i < length; ++i) {
     if ((at(i) & 0xc0) != 0x80) return 0;
   }
-  // Overlong forms, surrogates, and what lies beyond the last code point.
-  if ((lead == 0xe0 && at(1) < 0xa0) || (lead == 0xed && at(1) > 0x9f)) return 0;
-  if ((lead == 0xf0 && at(1) < 0x90) || (lead == 0xf4 && at(1) > 0x8f)) return 0;
-  return length;
+  return length > 1 && is_forbidden(at(0), at(1)) ? 0 : length;
 }
 
 std::string_view escaped(char letter) {

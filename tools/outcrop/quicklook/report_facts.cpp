@@ -64,13 +64,13 @@ FactTable run_table(const Json& report) {
 
 }  // namespace
 
-Page page_of_report(const std::string& text) {
-  const Json report = Json::parse(text);
+Page page_of_report(const std::string& report) {
+  const Json json = Json::parse(report);
   Page page;
-  page.title = "outcrop " + report["step"].get<std::string>();
-  page.lead = fmt::format("{} of {} pixels solved in {}", report["pixels"]["solved"].get<std::int64_t>(),
-                          report["pixels"]["total"].get<std::int64_t>(), format_time(report["wall_s"].get<double>()));
-  page.tables = {pixel_table(report), deviation_table(report), run_table(report)};
+  page.title = "outcrop " + json["step"].get<std::string>();
+  page.lead = fmt::format("{} of {} pixels solved in {}", json["pixels"]["solved"].get<std::int64_t>(),
+                          json["pixels"]["total"].get<std::int64_t>(), format_time(json["wall_s"].get<double>()));
+  page.tables = {pixel_table(json), deviation_table(json), run_table(json)};
   return page;
 }
 
