@@ -61,7 +61,7 @@ class Layouter {
  public:
   explicit Layouter(const PlanInputs& inputs)
       : in_(inputs), info_(inputs.source.describe()), scratch_(inputs.source.scratch_bytes() * inputs.threads) {
-    fixed_ = process_bytes + scratch_ + in_.backend.program_bytes(in_.step);
+    fixed_ = process_bytes + scratch_ + in_.backend.program_bytes(in_.step) + in_.sink.held_bytes();
     available_ = in_.memory_cap_bytes - fixed_;
   }
 
@@ -168,6 +168,7 @@ class Layouter {
                    {"solver scratch", in_.backend.program_bytes(in_.step)},
                    {"slots", plan.slots * layout->total_bytes()},
                    {"output bands", bands.buffers * bands.bytes}};
+    if (in_.sink.held_bytes() > 0) plan.memory.emplace_back("kept of the outputs", in_.sink.held_bytes());
     return true;
   }
 

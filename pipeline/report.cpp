@@ -76,6 +76,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["wall_s"] = now - context.exec_s;
   json["start_s"] = result.first_read_s > 0 ? result.first_read_s - context.exec_s : 0;
   json["reference_s"] = context.reference_s;
+  if (context.quicklook_s > 0) json["quicklook_s"] = context.quicklook_s;
   json["peak_rss_bytes"] = peak_resident_bytes();
   json["memory_cap_bytes"] = plan.memory_cap_bytes;
   json["pixels"] = pixels_json(plan, result.tally);
@@ -103,7 +104,8 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["threads"] = plan.threads;
   json["predicted"] = predicted_json(plan.predicted);
   json["bottleneck"] = measured_bottleneck(plan, result);
-  return json.dump(2) + "\n";
+  // Arguments and file names are any bytes; JSON is UTF-8.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::string trace_json(const RunResult& result) {

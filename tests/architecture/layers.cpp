@@ -42,6 +42,7 @@ constexpr LibraryRule library_rules[] = {
     {R"(toml\+\+/.*)", R"(pipeline/.*)"},
     {R"(nlohmann/.*)", R"((pipeline|tools)/.*)"},
     {R"(libdeflate\.h|liblzf/lzf\.h)", R"(io/codec/.*)"},
+    {R"(png\.h)", R"(io/png\.cpp)"},
     {R"(thread|mutex|shared_mutex|condition_variable|future|fstream|filesystem)",
      R"((core|io|cpu|gpu|pipeline|tools)/.*)"},
     {R"([a-z0-9_]+)", R"(.*)"},  // the standard library

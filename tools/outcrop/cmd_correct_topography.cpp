@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/outcrop/correct_topography/maps.hpp"
 #include "tools/outcrop/correct_topography/setup.hpp"
 #include "tools/outcrop/correct_topography/update.hpp"
 #include "tools/outcrop/exit_code.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr const char* examples = R"(Examples:
   outcrop correct-topography timeseries_ERA5_ramp.h5 -g inputs/geometryRadar.h5 -t smallbaselineApp.cfg --update
-  outcrop correct-topography timeseries.h5
+  outcrop correct-topography timeseries.h5 --quicklook maps
   outcrop correct-topography timeseries.h5 -g inputs/geometryRadar.h5 -s 20170910 20180613 --ex 20070107
   outcrop correct-topography timeseries.h5 -g inputs/geometryRadar.h5 --poly-order 3 --periodic 1.0 0.5
   outcrop correct-topography timeseries.h5 -g inputs/geometryRadar.h5 --phase-velocity --residual-file no
@@ -37,10 +38,12 @@ int run(const CommonOptions& options, const TopographyFlags& given_flags, const 
   if (options.update) {
     const auto reason = reason_to_run(names, settings, inputs);
     log.info(reason ? "update: run, because " + *reason : "update: skip, the products are up to date");
+    if (!reason && options.quicklook) log.info("--quicklook: nothing is computed, so no maps are drawn");
     if (!reason) return exit_code::done;
   }
   StepSetup setup = make_setup(settings, inputs, names, {options.allow_external}, log);
   setup.template_memory_gb = template_memory_gb(given);
+  add_quicklook(options, maps_of(settings, inputs, names), setup);
   return run_step(options, config, std::move(setup), invocation, log);
 }
 

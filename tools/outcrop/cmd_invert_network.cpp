@@ -5,11 +5,13 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/outcrop/chain/corrections_between.hpp"
+#include "tools/outcrop/chain/maps.hpp"
 #include "tools/outcrop/chain/setup.hpp"
 #include "tools/outcrop/cmd_correct_topography.hpp"
 #include "tools/outcrop/correct_topography/update.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/invert_network/inputs.hpp"
+#include "tools/outcrop/invert_network/maps.hpp"
 #include "tools/outcrop/invert_network/products.hpp"
 #include "tools/outcrop/invert_network/settings.hpp"
 #include "tools/outcrop/invert_network/setup.hpp"
@@ -24,7 +26,7 @@ constexpr const char* examples = R"(Examples:
   outcrop invert-network inputs/ifgramStack.h5 -w no
   outcrop invert-network inputs/ifgramStack.h5 -w fim --min-norm-phase --mask-dset coherence --mask-thres 0.4
   outcrop invert-network inputs/ifgramStack.h5 --memory 2G --plan
-  outcrop invert-network inputs/ifgramStack.h5 -o ts.h5 tcoh.h5 count.h5 --report run.json
+  outcrop invert-network inputs/ifgramStack.h5 -o ts.h5 tcoh.h5 count.h5 --report run.json --quicklook maps
   outcrop invert-network inputs/ifgramStack.h5 -i rangeOffset -w var --mask-dset offsetSNR --mask-thres 8
   outcrop invert-network inputs/ifgramStack.h5 --then correct-topography -g inputs/geometryRadar.h5 --poly-order 1
 The last line gives the products of both steps from one reading of the stack, the same as
@@ -87,12 +89,15 @@ int run(const CommonOptions& options, const InvertFlags& flags, const ThenOption
   if (options.update) {
     const auto reason = any_reason_to_run(first, second);
     log.info(reason ? "update: run, because " + *reason : "update: skip, the products are up to date");
+    if (!reason && options.quicklook) log.info("--quicklook: nothing is computed, so no maps are drawn");
     if (!reason) return exit_code::done;
   }
   const io::SourceOptions source{options.allow_external};
   StepSetup setup =
       second ? make_chain_setup(first, *second, source, log) : make_setup(settings, inputs, names, source, log);
   setup.template_memory_gb = template_memory_gb(given);
+  const model::Chain* const chain = model::chain_of(setup.step);
+  add_quicklook(options, chain != nullptr ? maps_of(first, *second, *chain) : maps_of(settings, inputs), setup);
   return run_step(options, config, std::move(setup), invocation, log);
 }
 

@@ -77,6 +77,12 @@ void add_run_options(CLI::App& command, CommonOptions& o) {
       ->type_name("FILE.json")
       ->group(group);
   command
+      .add_option("--quicklook", o.quicklook,
+                  "Also draw maps of the result as PNG into this folder, with an index.html that shows them, settings "
+                  "and numbers")
+      ->type_name("DIR")
+      ->group(group);
+  command
       .add_flag("--allow-external", o.allow_external, "Follow external storage and virtual sources out of the folder")
       ->group(group);
   command.add_flag("--accept-geometry", o.accept_geometry, "Go on after a failed plausibility check")->group(group);
@@ -121,7 +127,6 @@ void add_common_options(CLI::App& command, CommonOptions& o) {
   add_not_built(command, o, "--restart", 0, "Discard an unfinished run");
   add_not_built(command, o, "--verify", 0, "Check all finished tiles on resuming");
   add_not_built(command, o, "--time-limit", 1, "Stop tidily before this time");
-  add_not_built(command, o, "--quicklook", 1, "Maps as PNG with an index.html");
 }
 
 void refuse_not_built(const CommonOptions& options) {

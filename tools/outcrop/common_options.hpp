@@ -30,6 +30,7 @@ struct CommonOptions {
   std::optional<std::string> plan;  ///< "text" or "json": dry run
   std::optional<std::string> report_path;
   std::optional<std::string> trace_path;
+  std::optional<std::string> quicklook;  ///< folder for maps
   bool update = false;
   bool allow_external = false;
   bool accept_geometry = false;

@@ -109,6 +109,20 @@ void write_reports(const CommonOptions& options, const pipeline::Plan& plan, con
   if (options.trace_path) pipeline::write_text(*options.trace_path, pipeline::trace_json(result));
 }
 
+/// The products are complete by now, whatever becomes of the maps.
+void draw_maps(const StepSetup& setup, const pipeline::Plan& plan, const pipeline::RunResult& result,
+               pipeline::ReportContext& context, Log& log) {
+  if (!setup.quicklook) return;
+  const double before_s = wall_s();
+  try {
+    setup.quicklook->write(pipeline::report_json(plan, result, context), setup.products);
+  } catch (...) {
+    throw current_error().within("drawing the maps of --quicklook (the products are complete)");
+  }
+  context.quicklook_s = wall_s() - before_s;
+  log.info("maps: " + setup.quicklook->page_path());
+}
+
 void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline::RunResult& result, double exec_s,
               Log& log) {
   log.info(pipeline::summary(plan, result, wall_s() - exec_s));
@@ -126,6 +140,12 @@ void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline
 void open_files(StepSetup& setup, std::int64_t rows, std::int64_t cols, const io::SourceOptions& options, Log& log) {
   setup.source = io::make_h5_source(setup.requests, options, log);
   setup.sink = io::make_flat_sink(rows, cols, setup.files, log);
+}
+
+void add_quicklook(const CommonOptions& options, QuicklookWishes wishes, StepSetup& setup) {
+  if (!options.quicklook) return;
+  setup.quicklook = std::make_shared<Quicklook>(*options.quicklook, std::move(wishes));
+  setup.sink = setup.quicklook->watch(std::move(setup.sink));
 }
 
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
@@ -150,6 +170,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   for (const auto& note : setup.notes) log.info(note);
   std::vector<std::unique_ptr<io::OutputLock>> locks;
   for (const auto& series : setup.locked) locks.push_back(std::make_unique<io::OutputLock>(series));
+  if (setup.quicklook) setup.quicklook->open(log);
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
@@ -169,6 +190,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
     try {
       setup.sink->commit(late_attributes(deviations));
       conclude(setup, plan, result, invocation.exec_s, log);
+      draw_maps(setup, plan, result, context, log);
     } catch (...) {
       result.error = current_error();
     }

@@ -16,6 +16,7 @@
 #include "model/step.hpp"
 #include "tools/outcrop/action.hpp"
 #include "tools/outcrop/common_options.hpp"
+#include "tools/outcrop/quicklook/quicklook.hpp"
 
 namespace outcrop::tools {
 
@@ -41,10 +42,16 @@ struct StepSetup {
 
   /// Pixels that count as solved without any observation (the reference pixel).
   std::int64_t granted_pixels = 0;
+
+  std::shared_ptr<Quicklook> quicklook;  ///< draws maps of the outputs, when asked to
 };
 
 /// Opens the source and makes the sink of a scene of rows x cols from the setup's requests and files.
 void open_files(StepSetup& setup, std::int64_t rows, std::int64_t cols, const io::SourceOptions& options, Log& log);
+
+/// Lets the sink's planes be seen by a quicklook in the folder of --quicklook; does nothing without that option.
+/// Throws Errc::usage when the folder cannot be written to.
+void add_quicklook(const CommonOptions& options, QuicklookWishes wishes, StepSetup& setup);
 
 /// Gives the exit code: 0, 1 or 130. Throws what stops the run before its first output byte.
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
