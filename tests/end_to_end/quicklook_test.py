@@ -257,6 +257,12 @@ class Simulated(Quicklook):
             self.assertEqual(run.code, 0, run.stderr)
             self.assertEqual(len(self.maps(f"scene/maps/{arguments[0]}").images), 5)
             self.assertIn("m azimuth x", self.maps(f"scene/maps/{arguments[0]}").text)
+        apart = self.hashes("scene/maps/invert-network") | self.hashes("scene/maps/correct-topography")
+        run = outcrop("invert-network", "inputs/ifgramStack.h5", "--quicklook", "maps/both", "--tile", "7x80", "--then",
+                      "correct-topography", "-g", "inputs/geometryRadar.h5", cwd=scene)
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertEqual(len(self.maps("scene/maps/both").images), 10)
+        self.assertEqual(self.hashes("scene/maps/both"), apart)
 
 
 if __name__ == "__main__":
