@@ -85,8 +85,10 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   const Choice choice = choose_backend(config, workers);
   const pipeline::Limit cap = memory_cap(config, setup);
-  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
-                                             pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
+  const pipeline::Machine machine =
+      config.machine_file.empty() ? pipeline::reference_machine() : pipeline::read_machine(config.machine_file);
+  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend, machine,
+                                             cap.value, cap.reason, workers.threads()});
   plan.reason = choice.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
