@@ -75,6 +75,7 @@ const std::map<std::string, Setter>& setters() {
       {"storage.readers", [](Config& c, const Value& v) { c.readers = static_cast<int>(v.count(most_threads)); }},
       {"storage.writers", [](Config& c, const Value& v) { c.writers = static_cast<int>(v.count(most_threads)); }},
       {"device.name", [](Config& c, const Value& v) { c.device = v.text(); }},
+      {"machine.file", [](Config& c, const Value& v) { c.machine_file = v.text(); }},
       {"device.solver", [](Config& c, const Value& v) { c.solver = v.text(); }},
   };
   return table;
@@ -90,7 +91,7 @@ std::vector<std::string> known_keys() {
   const auto near = nearest(key, known_keys());
   fail(Errc::usage, fmt::format("{} is no key of outcrop's configuration{}", where,
                                 near ? fmt::format("; the nearest is {}", *near)
-                                     : "; the sections are memory, run, tiles, storage and device"));
+                                     : "; the sections are memory, run, tiles, storage, device and machine"));
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

@@ -22,6 +22,7 @@ struct Config {
   int writers = 0;                ///< [storage] writers: threads that wait for output
   std::string device = "auto";    ///< [device] name
   std::string solver = "auto";    ///< [device] solver
+  std::string machine_file;       ///< [machine] file: the rates to predict with; empty: the reference machine
 };
 
 /// Reads a TOML file over the defaults. Throws Errc::usage naming the file, the line, and for an unknown key the

@@ -36,7 +36,9 @@ std::string explain(const Plan& plan) {
   line("memory", fmt::format("{} of {} ({})", bytes_text(plan.planned_bytes()), bytes_text(plan.memory_cap_bytes),
                              plan.memory_reason));
   for (const auto& [name, bytes] : plan.memory) line("", fmt::format("{:<24}{}", name, bytes_text(bytes)));
-  line("predicted", fmt::format("{}, bounded by {}", format_time(plan.predicted.wall_s), plan.predicted.bottleneck));
+  const std::string next = plan.predicted.next.empty() ? "" : fmt::format(", then by {}", plan.predicted.next);
+  line("predicted",
+       fmt::format("{}, bounded by {}{}", format_time(plan.predicted.wall_s), plan.predicted.bottleneck, next));
   for (const auto& [stage, seconds] : plan.predicted.stages)
     line("", fmt::format("{:<24}{}", stage, format_time(seconds)));
   for (const auto& note : plan.notes) line("note", note);
@@ -57,7 +59,8 @@ std::string to_json(const Plan& plan) {
   json["bytes"] = {{"needed", plan.needed_bytes}, {"decoded", plan.decoded_bytes}, {"output", plan.output_bytes}};
   json["memory_cap_bytes"] = plan.memory_cap_bytes;
   for (const auto& [name, bytes] : plan.memory) json["memory"][name] = bytes;
-  json["predicted"] = {{"wall_s", plan.predicted.wall_s}, {"bottleneck", plan.predicted.bottleneck}};
+  json["predicted"] = {
+      {"wall_s", plan.predicted.wall_s}, {"bottleneck", plan.predicted.bottleneck}, {"next", plan.predicted.next}};
   for (const auto& [stage, seconds] : plan.predicted.stages) json["predicted"]["stages"][stage] = seconds;
   json["notes"] = plan.notes;
   return json.dump(2) + "\n";

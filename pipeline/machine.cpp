@@ -5,7 +5,10 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "core/error.hpp"
 #include "pipeline/config.hpp"
@@ -35,15 +38,27 @@ Machine parse_machine(const std::string& text, const std::string& name) {
     *field = table["rates"][key].value_or(0.0);
     if (!(*field > 0)) fail(Errc::usage, fmt::format("the machine file {} needs a positive rates.{}", name, key));
   }
-  std::vector<std::string> known;
+  if (const auto latency = table["rates"]["read_latency_s"]) machine.read_latency_s = latency.value_or(-1.0);
+  if (!(machine.read_latency_s >= 0) || !std::isfinite(machine.read_latency_s)) {
+    fail(Errc::usage, fmt::format("the machine file {} needs rates.read_latency_s to be 0 or more seconds", name));
+  }
+  std::vector<std::string> known = {"read_latency_s"};
   for (const auto& [key, field] : fields) known.push_back(key);
   for (const auto& [key, node] : *table["rates"].as_table()) {
     const std::string word(key.str());
-    if (!fields.contains(word)) {
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
       refuse_machine_key(fmt::format("{} line {}: rates.{}", name, node.source().begin.line, word), word, known);
     }
   }
   return machine;
+}
+
+Machine read_machine(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  if (file) text << file.rdbuf();
+  if (!file || !text) fail(Errc::usage, fmt::format("machine.file {}: the file cannot be read", path));
+  return parse_machine(text.str(), path);
 }
 
 Machine reference_machine() { return parse_machine(reference_machine_text, "configs/machines/reference.toml"); }

@@ -7,7 +7,8 @@
 namespace outcrop::pipeline {
 
 struct Machine {
-  double read_bytes_per_s = 0;
+  double read_bytes_per_s = 0;  ///< all readers together
+  double read_latency_s = 0;    ///< of one request; may be 0, and absent in the file
   double write_bytes_per_s = 0;
   double decode_plain_bytes_per_s = 0;   ///< one thread, bytes decoded
   double decode_packed_bytes_per_s = 0;  ///< one thread, bytes decoded
@@ -17,6 +18,9 @@ struct Machine {
 
 /// The machine file that was built in: configs/machines/reference.toml.
 Machine reference_machine();
+
+/// Reads a machine file. Throws Errc::usage as parse_machine().
+Machine read_machine(const std::string& path);
 
 /// Reads the section [rates]; the others of a machine file have readers of their own. Throws Errc::usage naming the
 /// file and the key that is missing, unknown or not a positive number.

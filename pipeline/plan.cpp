@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/units.hpp"
+#include "model/cost/pipeline_time.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -199,29 +200,6 @@ double decode_s(const io::SourceInfo& source, const Machine& machine, int thread
   return seconds / threads;
 }
 
-Prediction predict(const Plan& plan, const PlanInputs& in) {
-  const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
-  Prediction p;
-  p.stages = {
-      {"read", static_cast<double>(plan.needed_bytes) * plan.reread_factor / in.machine.read_bytes_per_s},
-      {"decode", decode_s(in.source.describe(), in.machine, plan.threads) * plan.reread_factor},
-      {"solve", pixels * in.step.flops() / in.machine.flops_per_s / plan.threads},
-      {"write", static_cast<double>(plan.output_bytes) / in.machine.write_bytes_per_s},
-  };
-  const auto slowest = std::max_element(p.stages.begin(), p.stages.end(),
-                                        [](const auto& a, const auto& b) { return a.second < b.second; });
-  p.bottleneck = slowest->first;
-  // Decoding and solving share the processors; reading and writing overlap with both. The first tile fills the
-  // pipeline.
-  const double compute = p.stages[1].second + p.stages[2].second;
-  const double longest = std::max({p.stages[0].second, compute, p.stages[3].second});
-  const double sum = p.stages[0].second + compute + p.stages[3].second;
-  const bool overlapped = plan.runner == Runner::graph && plan.slots > 1;
-  p.wall_s =
-      in.machine.start_s + (overlapped ? longest + (sum - longest) / static_cast<double>(plan.grid.count()) : sum);
-  return p;
-}
-
 /// How often chunks of `chunk` rows (or columns) are touched by tiles of `tile` rows, on average over `extent` rows.
 double touches(std::int64_t extent, std::int64_t tile, std::int64_t chunk) {
   std::int64_t touched = 0;
@@ -239,6 +217,42 @@ double reads_of(const io::PlaneInfo& plane, const TileGrid& grid) {
   if (plane.chunk_rows == 0 || plane.chunk_cols == 0) return 1;
   return touches(grid.rows(), grid.tile_rows(), plane.chunk_rows) *
          touches(grid.cols(), grid.tile_cols(), plane.chunk_cols);
+}
+
+/// Requests that the plane's bytes are read with, at most: adjacent chunks may be read as one.
+double requests_of(const io::PlaneInfo& plane, const TileGrid& grid) {
+  const double layers = static_cast<double>(plane.depth);
+  if (plane.chunk_rows == 0 || plane.chunk_cols == 0) {
+    const bool whole_rows = plane.redecoded || grid.across() == 1;
+    return layers * static_cast<double>(grid.count()) * (whole_rows ? 1.0 : static_cast<double>(grid.tile_rows()));
+  }
+  const auto count = [](std::int64_t extent, std::int64_t chunk) { return (extent + chunk - 1) / chunk; };
+  const std::int64_t chunks = count(grid.rows(), plane.chunk_rows) * count(grid.cols(), plane.chunk_cols);
+  return layers * static_cast<double>(chunks) * reads_of(plane, grid);
+}
+
+double read_s(const Plan& plan, const PlanInputs& in) {
+  double requests = 0;
+  for (const auto& plane : in.source.describe().planes) requests += requests_of(plane, plan.grid);
+  return model::storage_time_s({in.machine.read_bytes_per_s, in.machine.read_latency_s},
+                               static_cast<double>(plan.needed_bytes) * plan.reread_factor, requests, plan.readers);
+}
+
+Prediction predict(const Plan& plan, const PlanInputs& in) {
+  using model::Resource;
+  const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
+  const double solve_s = pixels * in.step.flops() / in.machine.flops_per_s / plan.threads;
+  const std::vector<model::StageTime> stages = {
+      {"read", Resource::input, read_s(plan, in)},
+      {"decode", Resource::processors, decode_s(in.source.describe(), in.machine, plan.threads) * plan.reread_factor},
+      {"solve", Resource::processors, solve_s},
+      {"write", Resource::output, static_cast<double>(plan.output_bytes) / in.machine.write_bytes_per_s},
+  };
+  const auto time =
+      model::pipeline_time(stages, {plan.grid.count(), plan.slots, plan.runner == Runner::graph, in.machine.start_s});
+  Prediction p{time.wall_s, time.bottleneck, time.next, {}};
+  for (const auto& stage : stages) p.stages.emplace_back(stage.name, stage.alone_s);
+  return p;
 }
 
 void add_volumes(Plan& plan, const PlanInputs& in) {

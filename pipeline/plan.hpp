@@ -29,7 +29,8 @@ struct Bands {
 
 struct Prediction {
   double wall_s = 0;
-  std::string bottleneck;                              ///< the slowest stage
+  std::string bottleneck;                              ///< the stage that bounds the run
+  std::string next;                                    ///< the one that would, if that one took no time
   std::vector<std::pair<std::string, double>> stages;  ///< seconds each stage needs alone
 };
 

@@ -46,7 +46,7 @@ Json stages_json(const RunResult& result) {
 }
 
 Json predicted_json(const Prediction& predicted) {
-  Json json = {{"wall_s", predicted.wall_s}, {"bottleneck", predicted.bottleneck}};
+  Json json = {{"wall_s", predicted.wall_s}, {"bottleneck", predicted.bottleneck}, {"next", predicted.next}};
   for (const auto& [stage, seconds] : predicted.stages) json["stages"][stage] = seconds;
   return json;
 }

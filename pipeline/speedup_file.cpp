@@ -26,7 +26,7 @@ class Section {
   std::optional<std::string> text(const std::string& key) {
     const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
-    if (const auto value = node->value_exact<std::string>()) return value;
+    if (auto value = node->value_exact<std::string>()) return value;
     refuse(*node, key, "must be text in quotes");
   }
 

@@ -26,7 +26,8 @@ TEST_CASE("an empty configuration leaves all to the plan") {
 TEST_CASE("every key is read") {
   const auto config = parse_config(
       "[memory]\ncap = \"512M\"\n[run]\nthreads = 3\nrunner = \"serial\"\n[tiles]\nrows = 7\ncols = 9\nslots = 5\n"
-      "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n",
+      "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n"
+      "[machine]\nfile = \"nas.toml\"\n",
       "a.toml");
   CHECK(config.memory_bytes == 512LL * 1024 * 1024);
   CHECK(config.threads == 3);
@@ -38,6 +39,7 @@ TEST_CASE("every key is read") {
   CHECK(config.writers == 1);
   CHECK(config.device == "cpu");
   CHECK(config.solver == "structured");
+  CHECK(config.machine_file == "nas.toml");
 }
 
 TEST_CASE("a bare number of memory counts in GB") {

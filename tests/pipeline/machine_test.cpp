@@ -27,6 +27,12 @@ TEST_CASE("a missing, negative or unknown rate is refused by name") {
   const auto error_of = [](const std::string& text) {
     return test::error_of([&] { pipeline::parse_machine(text, "m.toml"); });
   };
+  CHECK(pipeline::parse_machine(good, "m.toml").read_latency_s == 0);
+  CHECK(pipeline::parse_machine(good + "read_latency_s=0.005\n", "m.toml").read_latency_s == 0.005);
+  for (const char* wrong : {"-1", "nan", "inf", "\"5 ms\""}) {
+    CHECK(test::contains(error_of(good + "read_latency_s=" + wrong + "\n"), "rates.read_latency_s"));
+  }
+  CHECK(test::contains(test::error_of([] { pipeline::read_machine("absent.toml"); }), "cannot be read"));
   CHECK(test::contains(error_of("[rates]\nread_bytes_per_s=1\n"), "needs a positive rates."));
   CHECK(test::contains(error_of(good + "start=2\n"),
                        "m.toml line 8: rates.start is no key of a machine file; the nearest is start_s"));

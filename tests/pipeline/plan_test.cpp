@@ -16,9 +16,10 @@ struct Bench {
     scene.config.tile_rows = scene.config.tile_cols = 0;
   }
   pipeline::Plan plan(std::int64_t cap, int threads = 2) {
-    return pipeline::make_plan({scene.config, scene.step, *scene.source, scene.sink, scene.backend,
-                                pipeline::reference_machine(), cap, "the test", threads});
+    return pipeline::make_plan(
+        {scene.config, scene.step, *scene.source, scene.sink, scene.backend, machine, cap, "the test", threads});
   }
+  pipeline::Machine machine = pipeline::reference_machine();
   test::ToyScene scene;
 };
 
@@ -73,4 +74,18 @@ TEST_CASE("the plan names its bottleneck and what it will read and write") {
   for (const char* word : {"pixels", "tiles", "memory", "predicted", "output", "bounded by"}) {
     CHECK(test::contains(text, word));
   }
+}
+
+TEST_CASE("a storage that lets each request wait becomes the bottleneck, and more readers help") {
+  Bench b(300, 500, 16, 24);
+  const double before_s = b.plan(1 << 30).predicted.wall_s;
+  b.machine.read_latency_s = 0.1;
+  b.scene.config.readers = 1;
+  const auto slow = b.plan(1 << 30);
+  CHECK(slow.predicted.bottleneck == "read");
+  CHECK_FALSE(slow.predicted.next.empty());
+  CHECK(slow.predicted.wall_s > 10 * before_s);
+  b.scene.config.readers = 4;
+  CHECK(b.plan(1 << 30).predicted.wall_s < 0.3 * slow.predicted.wall_s);
+  CHECK(test::contains(explain(slow), "bounded by read, then by"));
 }

@@ -156,8 +156,10 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const SolverChoice solver = choose_solver(config.solver);
   setup.step = model::solved_by(std::move(setup.step), solver.solver);
   const pipeline::Limit cap = memory_cap(config, setup);
-  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
-                                             pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
+  const pipeline::Machine machine =
+      config.machine_file.empty() ? pipeline::reference_machine() : pipeline::read_machine(config.machine_file);
+  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend, machine,
+                                             cap.value, cap.reason, workers.threads()});
   plan.reason = choice.reason;
   plan.solver_reason = solver.reason;
   for (const auto& note : plan.notes) log.warn(note);
