@@ -82,36 +82,49 @@ void choose_geometry(Random& random, CorrectTopography& p) {
   if (p.incidence_deg || chance(random, 0.3)) p.slant_range = model::RangeLine{8.1e5, chance(random, 0.5) ? 7.3 : 0.0};
 }
 
+/// Geometry of the next pixel; now and then it has none.
+void add_geometry(Random& random, TopographyScene& scene) {
+  scene.planes["incidence"].push_back(static_cast<float>(number(random, 25, 45)));
+  scene.planes["slant_range"].push_back(static_cast<float>(number(random, 7e5, 9e5)));
+  scene.planes["quality_mask"].push_back(chance(random, 0.1) ? 0.0F : static_cast<float>(number(random, 0.1, 1)));
+  if (chance(random, 0.03)) scene.planes["incidence"].back() = std::numeric_limits<float>::quiet_NaN();
+  if (chance(random, 0.03)) scene.planes["slant_range"].back() = 0;
+}
+
+/// Makes the series or the baselines of a pixel unusable, empty or the same at every date, each now and then.
+void spoil(Random& random, TopographyScene& scene, std::size_t num_dates, std::size_t px) {
+  const auto pixels = static_cast<std::size_t>(scene.pixels());
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+  const auto one = [&](const char* plane, float value) {
+    if (!chance(random, 0.03)) return;
+    scene.planes[plane][static_cast<std::size_t>(whole(random, 0, static_cast<int>(num_dates) - 1)) * pixels + px] =
+        value;
+  };
+  const auto all = [&](const char* plane, double probability, float value) {
+    if (!chance(random, probability)) return;
+    for (std::size_t d = 0; d < num_dates; ++d) scene.planes[plane][d * pixels + px] = value;
+  };
+  one("timeseries", not_a_number);
+  one("timeseries", infinity);
+  one("bperp", not_a_number);
+  one("bperp", -infinity);
+  all("timeseries", 0.03, 0);
+  all("bperp", 0.05, 33);
+}
+
 TopographyScene some_scene(Random& random, const CorrectTopography& p) {
   TopographyScene scene;
   scene.rows = whole(random, 1, 9);
   scene.cols = whole(random, 1, 21);
   const auto pixels = static_cast<std::size_t>(scene.pixels());
-  auto& series = scene.planes["timeseries"];
-  auto& bperp = scene.planes["bperp"];
   for (std::size_t i = 0; i < p.dates.size() * pixels; ++i) {
-    series.push_back(static_cast<float>(number(random, -largest_sample_m, largest_sample_m)));
-    bperp.push_back(static_cast<float>(number(random, -200, 200)));
+    scene.planes["timeseries"].push_back(static_cast<float>(number(random, -largest_sample_m, largest_sample_m)));
+    scene.planes["bperp"].push_back(static_cast<float>(number(random, -200, 200)));
   }
   for (std::size_t px = 0; px < pixels; ++px) {
-    const auto spoil = [&](std::vector<float>& plane, float value) {
-      plane[static_cast<std::size_t>(whole(random, 0, static_cast<int>(p.dates.size()) - 1)) * pixels + px] = value;
-    };
-    scene.planes["incidence"].push_back(static_cast<float>(number(random, 25, 45)));
-    scene.planes["slant_range"].push_back(static_cast<float>(number(random, 7e5, 9e5)));
-    scene.planes["quality_mask"].push_back(chance(random, 0.1) ? 0.0F : static_cast<float>(number(random, 0.1, 1)));
-    if (chance(random, 0.03)) spoil(series, std::numeric_limits<float>::quiet_NaN());
-    if (chance(random, 0.03)) spoil(series, std::numeric_limits<float>::infinity());
-    if (chance(random, 0.03)) spoil(bperp, std::numeric_limits<float>::quiet_NaN());
-    if (chance(random, 0.03)) spoil(bperp, -std::numeric_limits<float>::infinity());
-    if (chance(random, 0.03)) scene.planes["incidence"].back() = std::numeric_limits<float>::quiet_NaN();
-    if (chance(random, 0.03)) scene.planes["slant_range"].back() = 0;
-    const bool empty = chance(random, 0.03);
-    const bool flat = chance(random, 0.05);
-    for (std::size_t d = 0; d < p.dates.size(); ++d) {
-      if (empty) series[d * pixels + px] = 0;
-      if (flat) bperp[d * pixels + px] = 33;
-    }
+    add_geometry(random, scene);
+    spoil(random, scene, p.dates.size(), px);
   }
   return scene;
 }
