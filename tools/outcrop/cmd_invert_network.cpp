@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/invert_network/flag_spelling.hpp"
 #include "tools/outcrop/invert_network/inputs.hpp"
 #include "tools/outcrop/invert_network/products.hpp"
 #include "tools/outcrop/invert_network/settings.hpp"
@@ -35,7 +36,8 @@ int run(const CommonOptions& options, const InvertFlags& flags, const Invocation
   InvertFlags all_flags = flags;
   all_flags.mintpy_compat = options.mintpy_compat;
   const InvertSettings settings = resolve_settings(all_flags, given);
-  const InvertInputs inputs = read_inputs(flags.stack, settings, log);
+  InvertInputs inputs = read_inputs(flags.stack, settings, log);
+  if (flags_win(all_flags, given, invocation.command_line)) inputs.deviations[deviation::flags_win] = 1;
   const ProductNames names = product_names(flags, settings, inputs, options.out_dir);
   if (options.update) {
     const auto reason = reason_to_run(names, settings, inputs);

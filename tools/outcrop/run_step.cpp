@@ -15,6 +15,7 @@
 #include "pipeline/report.hpp"
 #include "pipeline/runner.hpp"
 #include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/output_folders.hpp"
 #include "tools/outcrop/version.hpp"
 
 namespace outcrop::tools {
@@ -96,6 +97,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   }
   log.detail("the plan:\n" + pipeline::explain(plan));
   for (const auto& note : setup.notes) log.info(note);
+  const OutputFolders folders(setup.products);
   const io::OutputLock lock(setup.products.front());
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
@@ -106,6 +108,8 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
                                   wall_s() - before_s,     {}};
   pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
                                               invocation.stop, progress_of(options), options.trace_path.has_value()});
+  result.bytes_read += setup.before.read;
+  result.bytes_decoded += setup.before.decoded;
   context.deviations = all_deviations(setup, result.tally);
   if (!result.error) {
     try {
