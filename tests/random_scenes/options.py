@@ -32,9 +32,9 @@ def choose_options(draw):
     options.weight = draw.one_of("var", "no") if kind == "offset" else draw.one_of("var", "var", "fim", "coh", "no")
     masks = ("offsetSNR", dataset + "Std") if kind == "offset" else ("coherence", "connectComponent")
     options.mask_dataset = draw.one_of("", "", *masks)
-    thresholds = {"offsetSNR": draw.one_of(8.0, 12.5), dataset + "Std": draw.one_of(0.06, 0.12)}
-    options.mask_threshold = thresholds.get(options.mask_dataset, draw.one_of(0.3, 0.4, 0.55, 0.6025))
-    options.min_redundancy = draw.one_of(1.0, 1.0, 2.0, 2.5)
+    thresholds = {"offsetSNR": draw.one_of(2.0, 8.0), dataset + "Std": draw.one_of(0.12, 0.25)}
+    options.mask_threshold = thresholds.get(options.mask_dataset, draw.one_of(0.05, 0.1025, 0.2, 0.4))
+    options.min_redundancy = draw.one_of(1.0, 1.0, 1.0, 0.0, 2.0, 2.5)
     options.velocity = draw.chance(0.7)
     options.skip_reference = draw.chance(0.12)
     return options

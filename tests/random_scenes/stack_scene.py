@@ -45,7 +45,7 @@ def observations(draw, pairs, count, rows, cols):
 def spoil(draw, samples, pairs, count):
     """Holes of every kind: scattered, cuts of the network, lost dates, few pairs, blocks without data."""
     shape = samples.shape
-    samples[draw.where(shape, draw.one_of(0, 0, 0.02, 0.1, 0.4))] = np.nan
+    samples[draw.where(shape, draw.one_of(0, 0, 0, 0.02, 0.1, 0.3))] = np.nan
     samples[draw.where(shape, draw.one_of(0, 0, 0.03))] = 0
     samples[draw.where(shape, draw.one_of(0, 0, 0, 0.003))] = draw.one_of(np.inf, -np.inf)
     ends = np.sort(np.array(pairs), axis=1)
@@ -96,7 +96,7 @@ def write_stack(draw, path, options, rows, cols):
     row, col = draw.whole(0, rows - 1), draw.whole(0, cols - 1)
     settle_reference(draw, samples, keep, row, col)
     coherence = coherences(draw, samples.shape)
-    labels = draw.where(samples.shape, 0.8) * draw.whole(1, 3)
+    labels = draw.where(samples.shape, 0.92) * draw.whole(1, 3)
     std = 0.02 + 0.3 * (1 - coherence)
     attributes = {"FILE_TYPE": "ifgramStack", "LENGTH": rows, "WIDTH": cols, "WAVELENGTH": draw.real(0.03, 0.24),
                   "ALOOKS": draw.whole(1, 9), "RLOOKS": draw.whole(1, 30), "RANGE_PIXEL_SIZE": draw.real(2, 30),
