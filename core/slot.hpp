@@ -84,7 +84,8 @@ class Slot {
   TileRect rect;           ///< the tile that is in the slot now; pixel = (row - rect.row) * rect.cols + col - rect.col
   std::int64_t tile = -1;  ///< its number
   Tally tally;             ///< what its pixels came to; written by the tile program
-  std::int64_t num_read = 0;  ///< bytes read from storage for it
+  std::int64_t num_read = 0;     ///< bytes read from storage for it
+  std::int64_t num_decoded = 0;  ///< bytes of float32 decoded for it
 
  private:
   std::shared_ptr<const SlotLayout> layout_;

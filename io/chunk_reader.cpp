@@ -53,6 +53,18 @@ class ChunkTile final : public PlaneTile {
   std::int64_t raw_bytes() const override { return raw_bytes_; }
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(pieces_.size()); }
 
+  DecodeVolume decode_volume() const override {
+    DecodeVolume volume;
+    for (const Piece& piece : pieces_) {
+      const bool whole = piece.stored != nullptr;
+      const TileRect pixels = whole ? pixels_of(reader_.plane_, piece.chunk.number) : piece.chunk.part;
+      const auto layers = reader_.plane_.groups[static_cast<std::size_t>(piece.chunk.group)].layers.size();
+      volume.decoded += static_cast<std::int64_t>(layers * sizeof(float)) * pixels.pixels();
+      if (whole && reader_.read_in_decode_) volume.read += piece.stored->bytes;
+    }
+    return volume;
+  }
+
   std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>&) const override {
     if (reader_.read_in_decode_) return 0;
     std::int64_t read = 0;

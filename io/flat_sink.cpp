@@ -11,6 +11,7 @@
 
 #include "core/check.hpp"
 #include "io/chunked_space.hpp"
+#include "io/contents.hpp"
 #include "io/h5/writer.hpp"
 #include "io/part_file.hpp"
 
@@ -45,6 +46,7 @@ class FlatSink final : public TileSink {
   enum class State { made, begun, ended };
 
   std::int64_t tiled_bytes(const OutputFile& file) const;
+  std::int64_t needed_bytes(const OutputFile& file) const;
   void check_free_space() const;
   void create(std::size_t file, std::size_t first_plane);
   void write_flat(const PlaneBlock& block, const SinkPlane& plane, const Place& place) const;
@@ -82,6 +84,15 @@ std::int64_t FlatSink::tiled_bytes(const OutputFile& file) const {
   return bytes;
 }
 
+/// Of its planes and of what is carried over, as that is stored.
+std::int64_t FlatSink::needed_bytes(const OutputFile& file) const {
+  std::int64_t bytes = tiled_bytes(file) + header_bytes;
+  for (const auto& carried : file.carried) {
+    if (carried.with_values) bytes += stored_bytes(carried.path, carried.name).value_or(0);
+  }
+  return bytes;
+}
+
 /// Files on the same file system share its space.
 void FlatSink::check_free_space() const {
   struct Need {
@@ -93,7 +104,7 @@ void FlatSink::check_free_space() const {
   for (std::size_t f = 0; f < files_.size(); ++f) {
     const auto space = free_space(parts_[f].folder());
     auto& need = needs[space.device];
-    need.bytes += tiled_bytes(files_[f]) + header_bytes;
+    need.bytes += needed_bytes(files_[f]);
     need.free = space.bytes;
     need.folder = parts_[f].folder();
   }

@@ -70,8 +70,8 @@ class H5Source final : public TileSource {
     return read;
   }
 
-  void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
-              std::span<std::byte> scratch, const ParallelFor& parallel) const override {
+  DecodeVolume decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
+                      std::span<std::byte> scratch, const ParallelFor& parallel) const override {
     const TileShares tile = shares(rect);
     require_room(tile.raw_bytes, raw.size(), "raw area");
     require_room(scratch_bytes_ * parallel.concurrency(), scratch.size(), "scratch");
@@ -83,6 +83,13 @@ class H5Source final : public TileSource {
       plane.tile->decode(job - plane.first_job, tile.raw_of(plane, raw), planes[p],
                          scratch.subspan(static_cast<std::size_t>(worker) * room, room));
     });
+    DecodeVolume volume;
+    for (const PlaneShare& plane : tile.planes) {
+      const DecodeVolume share = plane.tile->decode_volume();
+      volume.read += share.read;
+      volume.decoded += share.decoded;
+    }
+    return volume;
   }
 
  private:

@@ -27,6 +27,7 @@ class LibraryTile final : public PlaneTile {
   }
 
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(reader_.plane_.groups.size()); }
+  DecodeVolume decode_volume() const override { return {0, float_bytes(reader_.plane_, rect_)}; }
 
   void decode(std::int64_t job, std::span<const std::byte> raw, const View<float, 2>& out,
               std::span<std::byte>) const override {
@@ -61,6 +62,7 @@ class ResidentTile final : public PlaneTile {
   std::int64_t raw_bytes() const override { return 0; }
   std::int64_t fetch(std::span<std::byte>, const View<float, 2>&) const override { return 0; }
   std::int64_t num_jobs() const override { return 1; }
+  DecodeVolume decode_volume() const override { return {0, float_bytes(reader_.plane_, rect_)}; }
 
   void decode(std::int64_t, std::span<const std::byte>, const View<float, 2>& out,
               std::span<std::byte>) const override {

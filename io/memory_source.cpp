@@ -50,8 +50,8 @@ class MemorySource final : public TileSource {
     return raw_bytes(rect);
   }
 
-  void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
-              std::span<std::byte>, const ParallelFor& parallel) const override {
+  DecodeVolume decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
+                      std::span<std::byte>, const ParallelFor& parallel) const override {
     require(rect, raw.size());
     OUTCROP_EXPECT(planes.size() == planes_.size(), "a tile needs memory for every plane of its source");
     std::int64_t first_layer = 0;
@@ -63,6 +63,7 @@ class MemorySource final : public TileSource {
       });
       first_layer += planes_[p].depth;
     }
+    return {0, raw_bytes(rect)};
   }
 
  private:

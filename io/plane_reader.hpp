@@ -8,6 +8,7 @@
 
 #include "core/tile.hpp"
 #include "core/view.hpp"
+#include "io/tile_source.hpp"
 
 namespace outcrop::io {
 
@@ -24,6 +25,9 @@ class PlaneTile {
   virtual std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>& out) const = 0;
 
   virtual std::int64_t num_jobs() const = 0;
+
+  /// What all its decoding jobs together read and make.
+  virtual DecodeVolume decode_volume() const = 0;
 
   /// Any thread, several jobs at once: each writes other pixels or layers of `out` [depth, pixels of the tile].
   /// `scratch` has the reader's scratch_bytes() and is not shared with another running job.

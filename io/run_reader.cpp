@@ -48,6 +48,7 @@ class RunTile final : public PlaneTile {
 
   std::int64_t raw_bytes() const override { return raw_bytes_; }
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(jobs_.size()); }
+  DecodeVolume decode_volume() const override { return {0, float_bytes(reader_.plane_, rect_)}; }
 
   std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>& out) const override {
     if (is_direct_) return fetch_direct(out);

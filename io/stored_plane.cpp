@@ -42,6 +42,19 @@ std::vector<TouchedChunk> touched_chunks(const StoredPlane& plane, const TileRec
   return chunks;
 }
 
+std::int64_t float_bytes(const StoredPlane& plane, const TileRect& rect) {
+  std::size_t layers = 0;
+  for (const LayerGroup& group : plane.groups) layers += group.layers.size();
+  return static_cast<std::int64_t>(layers * sizeof(float)) * rect.pixels();
+}
+
+TileRect pixels_of(const StoredPlane& plane, std::int64_t number) {
+  const std::int64_t row = number / plane.chunks_across() % plane.chunks_down() * plane.chunk.rows;
+  const std::int64_t col = number % plane.chunks_across() * plane.chunk.cols;
+  return {row, col, std::min(plane.chunk.rows, plane.shape.rows - row),
+          std::min(plane.chunk.cols, plane.shape.cols - col)};
+}
+
 const LayerGroup* find_group(const StoredPlane& plane, std::int64_t number) {
   const std::int64_t chunk_layer = number / (plane.chunks_down() * plane.chunks_across());
   const auto at =

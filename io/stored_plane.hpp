@@ -47,6 +47,12 @@ struct TouchedChunk {
 /// All chunks with wanted layers that the tile touches.
 std::vector<TouchedChunk> touched_chunks(const StoredPlane& plane, const TileRect& rect);
 
+/// Bytes as float32 of the pixels of the image in all wanted layers of the tile.
+std::int64_t float_bytes(const StoredPlane& plane, const TileRect& rect);
+
+/// The pixels of the image that lie in the chunk of this number.
+TileRect pixels_of(const StoredPlane& plane, std::int64_t number);
+
 /// The wanted layers in the chunk of this number; nullptr when there are none.
 const LayerGroup* find_group(const StoredPlane& plane, std::int64_t number);
 

@@ -38,6 +38,13 @@ struct SourceInfo {
   std::vector<PlaneInfo> planes;
 };
 
+/// What one decode() did. A chunk that several tiles touch counts for each of them.
+struct DecodeVolume {
+  std::int64_t read = 0;  ///< bytes from storage, of the planes that are read as they are decoded
+  std::int64_t decoded =
+      0;  ///< bytes of the wanted layers as float32; of compressed chunks the parts beyond the tile too
+};
+
 class TileSource {
  public:
   virtual ~TileSource() = default;
@@ -59,8 +66,9 @@ class TileSource {
   /// Decodes what fetch() left in `raw` into `planes`, and leaves what it put there, in the order of describe().planes:
   /// [depth, pixels of the tile], native float32, missing chunks as the fill value. `scratch` has concurrency() x
   /// scratch_bytes(). Any thread, several tiles at once. Throws: Errc::corrupt with path, dataset and chunk.
-  virtual void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
-                      std::span<std::byte> scratch, const ParallelFor& parallel) const = 0;
+  virtual DecodeVolume decode(const TileRect& rect, std::span<const std::byte> raw,
+                              std::span<const View<float, 2>> planes, std::span<std::byte> scratch,
+                              const ParallelFor& parallel) const = 0;
 };
 
 }  // namespace outcrop::io

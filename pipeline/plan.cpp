@@ -178,10 +178,10 @@ class Layouter {
     const std::int64_t least =
         fixed_ + layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols))->total_bytes();
     fail(Errc::usage,
-         fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({} of it "
+         fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({}M of it "
                      "for the program itself); give at least that",
                      in_.memory_cap_bytes / mib, grid.tile_rows(), grid.tile_cols(), least / mib + 1,
-                     format_bytes(static_cast<double>(process_bytes))));
+                     process_bytes / mib));
   }
 
   const PlanInputs& in_;

@@ -86,7 +86,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["deviations"] = context.deviations;
   json["bytes"] = {{"read", result.bytes_read},
                    {"needed", plan.needed_bytes},
-                   {"decoded", plan.decoded_bytes},
+                   {"decoded", result.bytes_decoded},
                    {"written", result.bytes_written}};
   json["stages"] = stages_json(result);
   json["device"] = {{"name", plan.device},

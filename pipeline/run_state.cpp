@@ -11,10 +11,11 @@ void RunState::fail(Error error) {
   failed_ = true;
 }
 
-void RunState::count(const Tally& tally, std::int64_t read) {
+void RunState::count(const Tally& tally, std::int64_t read, std::int64_t decoded) {
   const std::lock_guard lock(mutex_);
   tally_.add(tally);
   bytes_read += read;
+  bytes_decoded += decoded;
   ++tiles_done;
 }
 

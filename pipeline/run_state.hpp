@@ -26,7 +26,7 @@ class RunState {
   /// True after an error or a signal: no new tile is begun, and what is under way does no more work.
   bool stopping() const { return failed_.load() || signal_.load() != 0; }
 
-  void count(const Tally& tally, std::int64_t bytes_read);
+  void count(const Tally& tally, std::int64_t read, std::int64_t decoded);
   Tally tally() const;
 
   /// Throws the first error, or Errc::cancelled after a signal.
@@ -34,6 +34,7 @@ class RunState {
 
   Trace trace;
   std::atomic<std::int64_t> bytes_read{0};
+  std::atomic<std::int64_t> bytes_decoded{0};
   std::atomic<std::int64_t> bytes_written{0};
   std::atomic<std::int64_t> tiles_done{0};
 

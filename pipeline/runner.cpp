@@ -50,6 +50,7 @@ RunResult run(const Job& job) {
   }
   result.tally = state.tally();
   result.bytes_read = state.bytes_read;
+  result.bytes_decoded = state.bytes_decoded;
   result.bytes_written = state.bytes_written;
   result.tiles_done = state.tiles_done;
   result.stages = state.trace.totals();

@@ -34,6 +34,7 @@ struct Job {
 struct RunResult {
   Tally tally;
   std::int64_t bytes_read = 0;
+  std::int64_t bytes_decoded = 0;
   std::int64_t bytes_written = 0;
   std::int64_t tiles_done = 0;
   double first_read_s = 0;  ///< wall_s() when the first tile was begun

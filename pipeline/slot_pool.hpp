@@ -30,6 +30,7 @@ class SlotPool {
     s.rect = rect;
     s.tally = {};
     s.num_read = 0;
+    s.num_decoded = 0;
   }
   void give_back(int) { --alive_; }
 

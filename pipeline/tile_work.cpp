@@ -84,7 +84,7 @@ std::vector<Ticket> TileWork::write_band(const FullBand& band) {
 int TileWork::end(const Ticket& ticket) {
   const Slot& slot = slots_[ticket.slot];
   if (!ticket.poisoned) {
-    state_.count(slot.tally, slot.num_read);
+    state_.count(slot.tally, slot.num_read, slot.num_decoded);
     progress_.tile_done(slot.rect.pixels(), state_.bytes_read);
   }
   slots_.give_back(ticket.slot);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "io/h5/lzf_filter.hpp"
+
 namespace outcrop::io::h5 {
 namespace {
 
@@ -39,6 +41,7 @@ std::unique_lock<std::recursive_mutex> library_lock() {
     // At exit the library closes what it still holds, and crashes where an earlier close failed (a disk was full).
     H5dont_atexit();
     H5PLset_loading_state(0);
+    register_lzf_filter();
     return true;
   }();
   // Automatic printing is a setting of each thread.

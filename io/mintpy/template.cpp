@@ -47,6 +47,7 @@ const std::map<std::string, std::string>& auto_table() {
       {"mintpy.topographicResidual.polyOrder", "2"},
       {"mintpy.topographicResidual.phaseVelocity", "no"},
       {"mintpy.topographicResidual.stepDate", "no"},
+      {"mintpy.topographicResidual.stepFuncDate", "no"},
       {"mintpy.topographicResidual.excludeDate", "exclude_date.txt"},
       {"mintpy.topographicResidual.pixelwiseGeometry", "yes"},
       {"mintpy.reference.date", "reference_date.txt"},

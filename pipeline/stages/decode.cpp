@@ -15,14 +15,13 @@ DecodeStage::DecodeStage(const io::TileSource& source, const model::Step& step, 
 
 std::int64_t DecodeStage::operator()(Slot& slot) const {
   std::vector<View<float, 2>> planes;
-  std::int64_t bytes = 0;
-  for (std::size_t i = 0; i < step_.inputs.size(); ++i) {
-    planes.push_back(slot.plane<float>(static_cast<int>(i)));
-    bytes += step_.inputs[i].depth * slot.rect.pixels() * size_bytes(DType::f32);
-  }
-  source_.decode(slot.rect, slot.raw(), planes, {scratch_.get(), scratch_bytes_}, parallel_);
+  for (std::size_t i = 0; i < step_.inputs.size(); ++i) planes.push_back(slot.plane<float>(static_cast<int>(i)));
+  const io::DecodeVolume volume =
+      source_.decode(slot.rect, slot.raw(), planes, {scratch_.get(), scratch_bytes_}, parallel_);
+  slot.num_read += volume.read;
+  slot.num_decoded += volume.decoded;
   for (std::size_t i = 0; i < step_.inputs.size(); ++i) check(slot, i);
-  return bytes;
+  return volume.decoded;
 }
 
 void DecodeStage::check(const Slot& slot, std::size_t plane) const {

@@ -16,7 +16,8 @@ class DecodeStage {
   /// Allocates scratch for every worker of `parallel`, which must outlive the stage.
   DecodeStage(const io::TileSource& source, const model::Step& step, const ParallelFor& parallel);
 
-  /// Gives: bytes decoded. Throws Errc::corrupt, or Errc::input naming dataset, pixel and value.
+  /// Adds to the slot's counts. Gives: bytes decoded. Throws Errc::corrupt, or Errc::input naming dataset, pixel and
+  /// value.
   std::int64_t operator()(Slot& slot) const;
 
  private:

@@ -31,6 +31,28 @@ class Compression(SceneTest):
             with self.subTest(**storage):
                 self.assert_same_values(plain, self.run_stored(**storage))
 
+    def test_small_datasets_may_be_compressed_too(self):
+        # Found by a random scene: the library has no lzf, and its plug-ins are not loaded.
+        self.write_signal(2, 3, bperp=np.arange(7) * 10.0)
+        plain = self.invert_well()
+        for storage in ({"compression": "lzf"}, {"compression": "lzf", "shuffle": True, "fletcher32": True},
+                        {"compression": "gzip"}):
+            with h5py.File(self.stack, "r+") as file:
+                for name in ("bperp", "date", "dropIfgram"):
+                    values = file[name][()]
+                    del file[name]
+                    file.create_dataset(name, data=values, **storage)
+            with self.subTest(**storage):
+                self.assert_same_values(plain, self.invert_well())
+
+    def test_a_small_dataset_whose_lzf_data_are_damaged_is_named(self):
+        self.write_signal(2, 3)
+        with h5py.File(self.stack, "r+") as file:
+            del file["bperp"]
+            dataset = file.create_dataset("bperp", (7,), "f4", chunks=(7,), compression="lzf")
+            dataset.id.write_direct_chunk((0,), b"\xff" * 9)
+        self.assert_refused(self.invert(), "bperp", "ifgramStack.h5")
+
     def test_a_filter_that_nobody_has_is_named(self):
         self.write_signal(2, 2)
         with h5py.File(self.stack, "r+") as file:

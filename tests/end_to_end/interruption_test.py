@@ -96,9 +96,17 @@ class Failures(SceneTest):
         self.write_signal()
         with open(self.path("occupied"), "w", encoding="utf-8"):
             pass
-        for folder in ("occupied", "absent/below"):
+        for folder in ("occupied", "occupied/below"):
             with self.subTest(folder):
-                self.assert_refused(self.invert("--out-dir", folder), folder.split("/")[0], codes=(1, 2))
+                self.assert_refused(self.invert("--out-dir", folder), "occupied")
+
+    def test_a_folder_that_was_made_for_a_run_is_gone_when_the_run_fails(self):
+        self.write_signal(3, 4)
+        samples = mp.interferograms(mp.history(3, 4))
+        samples[:, 0, 0] = np.nan  # the reference pixel, seen only when the run has begun
+        mp.write_stack(self.stack, samples)
+        self.assert_refused(self.invert("--out-dir", "absent/below"), "reference pixel")
+        self.assertEqual(self.entries(), ["inputs"])
 
     @unittest.skipIf(os.geteuid() == 0, "permissions do not bind the superuser")
     def test_a_folder_that_cannot_be_written_is_refused_with_its_name(self):

@@ -1,4 +1,5 @@
 """Tests that MintPy can go on with what outcrop wrote: datasets, types, attributes, names."""
+import json
 import os
 
 import h5py
@@ -87,6 +88,15 @@ class Products(SceneTest):
         self.assertEqual(run.code, 0, run.stderr)
         self.assertEqual(self.entries(), sorted(["inputs", "ion.h5", "temporalCoherenceIon.h5", "numInvIon.h5"]))
 
+    def test_a_missing_folder_for_outputs_is_made_but_not_for_a_plan(self):
+        self.write_signal()
+        self.assertEqual(self.invert("--out-dir", "runs/first", "--plan").code, 0)
+        self.assertEqual(self.entries(), ["inputs"])
+        self.assertEqual(self.invert("--out-dir", "runs/first").code, 0)
+        self.assertEqual(self.entries(self.path("runs/first")), sorted(mp.Products.NAMES))
+        self.assertEqual(self.invert("-o", "a/ts.h5", "b/c/tcoh.h5", "count.h5").code, 0)
+        self.assertEqual(self.entries(self.path("b/c")), ["tcoh.h5"])
+
     def test_folders_for_work_and_outputs_are_kept_apart(self):
         self.write_signal()
         os.mkdir(self.path("out"))
@@ -111,14 +121,17 @@ class Products(SceneTest):
             file.write("mintpy.networkInversion.weightFunc = no\nmintpy.networkInversion.maskThreshold = 0.9\n"
                        "mintpy.networkInversion.maskDataset = coherence\n")
         key = "mintpy.networkInversion."
-        for flags in (["-wfim", "--mt=0.5"], ["--weight-func", "fim", "--mask-threshold", "0.5"],
-                      ["--weight=fim", "--mask-thr", "0.5"]):
+        for flags, differs in ((["-wfim", "--mt=0.5"], True), (["--weight=fim", "--mask-thr", "0.5"], True),
+                               (["--weight-func", "fim", "--mask-threshold", "0.5"], False)):
             with self.subTest(flags):
                 self.invert_well("-t", "run.cfg", *flags)
                 attributes = mp.attributes_of(self.path("timeseries.h5"))
                 self.assertEqual(attributes[key + "weightFunc"], "fim")
                 self.assertEqual(attributes[key + "maskThreshold"], "0.5")
                 self.assertEqual(attributes[key + "maskDataset"], "coherence")
+                # MintPy lets the template win over other spellings.
+                counted = {"flags win over the template": 1} if differs else {}
+                self.assertEqual(json.loads(attributes["outcrop.deviations"]), counted)
 
 
 if __name__ == "__main__":

@@ -195,6 +195,19 @@ class Dates(TopographyTest):
             os.remove(self.path(name))
         self.assert_refused(self.correct("-s", "2020-05-10"), "2020-05-10")
 
+    def test_a_template_of_an_older_mintpy_calls_its_steps_by_another_name(self):
+        # Its update check asks for the attribute of that name.
+        for keys, written in (({"stepFuncDate": "20200510"}, {"stepFuncDate": "['20200510']"}),
+                              ({"stepFuncDate": "auto"}, {"stepFuncDate": "[]"}),
+                              ({"stepDate": "20200510", "stepFuncDate": "no"},
+                               {"stepDate": "['20200510']", "stepFuncDate": "['20200510']"})):
+            with self.subTest(**keys):
+                self.correct_well("-t", self.template(**keys))
+                attributes = mp.attributes_of(self.path(tp.PRODUCTS[0]))
+                prefix = "mintpy.topographicResidual."
+                self.assertEqual({k[len(prefix):]: v for k, v in attributes.items() if k.startswith(prefix + "step")},
+                                 written)
+
     def test_a_step_on_an_acquisition_warns_and_its_side_hangs_on_the_time_of_day(self):
         said = {}
         for seconds in ("0", "42000"):

@@ -14,18 +14,26 @@ using Bytes = std::vector<std::byte>;
 
 namespace {
 
-/// Smooth, constant, random and repeating stretches; `kind` chooses.
+/// Byte `i` of data that are constant, random, repeating, repeating with faults, or random in stretches.
+std::size_t value_of(int kind, std::size_t i, std::mt19937& random) {
+  switch (kind) {
+    case 0:
+      return 0;
+    case 1:
+      return random();
+    case 2:
+      return i / 7 % 11;
+    case 3:
+      return random() % 50 == 0 ? random() : i % 300 / 3;
+    default:
+      return i / 5000 % 2 == 0 ? random() : 5;
+  }
+}
+
 Bytes bytes_of(int kind, std::size_t size) {
   std::mt19937 random(static_cast<unsigned>(kind) + 1U);
   Bytes bytes(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::size_t value = kind == 0   ? 0
-                              : kind == 1 ? random()
-                              : kind == 2 ? i / 7 % 11
-                              : kind == 3 ? (random() % 50 == 0 ? random() : i % 300 / 3)
-                                          : (i / 5000 % 2 == 0 ? random() : 5);
-    bytes[i] = static_cast<std::byte>(value & 0xffU);
-  }
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(value_of(kind, i, random) & 0xffU);
   return bytes;
 }
 

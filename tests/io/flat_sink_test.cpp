@@ -14,6 +14,7 @@
 #include "core/tile.hpp"
 #include "io/h5/dataset.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/h5_build.hpp"
 #include "tests/support/temp_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -254,6 +255,28 @@ TEST_CASE("outputs that cannot fit are refused with the bytes, before anything i
   CHECK(contains(text, "are free"));
   sink->abandon();
   CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("what is carried over counts as an output that has to fit") {
+  const TempFolder folder;
+  const hsize_t too_many = hsize_t{1} << 43;
+  {
+    // Space is given to it in the header; the file system keeps a hole.
+    outcrop::test::H5Build file(folder.file("input.h5"));
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    file.dataset("other", {too_many}, H5T_STD_U8LE, H5T_NATIVE_UCHAR, nullptr, creation);
+    H5Pclose(creation);
+  }
+  auto files = outputs(folder);
+  files.front().carried.push_back({folder.file("input.h5"), "other", false});
+  make_flat_sink(num_rows, num_cols, files, quiet())->begin();
+  files.front().carried.front().with_values = true;
+  const auto sink = make_flat_sink(num_rows, num_cols, files, quiet());
+  const auto text = error_of([&] { sink->begin(); });
+  CAPTURE(text);
+  CHECK(contains(text, "are free"));
 }
 
 TEST_CASE("a write that the system refuses names the file and the bytes") {

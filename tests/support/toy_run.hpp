@@ -113,10 +113,10 @@ class FaultySource final : public io::TileSource {
     if (fault == Fault::fetch && hit(rect)) fail(Errc::io, "the toy disk failed");
     return inner_.fetch(rect, raw, planes);
   }
-  void decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
-              std::span<std::byte> scratch, const ParallelFor& parallel) const override {
+  io::DecodeVolume decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
+                          std::span<std::byte> scratch, const ParallelFor& parallel) const override {
     if (fault == Fault::decode && hit(rect)) fail(Errc::corrupt, "the toy chunk is corrupt");
-    inner_.decode(rect, raw, planes, scratch, parallel);
+    return inner_.decode(rect, raw, planes, scratch, parallel);
   }
 
  private:

@@ -59,7 +59,13 @@ std::vector<float> medians(const StackBuild& build, const std::vector<float>& re
   const std::vector<std::int64_t> layers{0, 1, 2};
   const tools::MedianRequest request{
       {"observation", path, "rangeOffset", layers}, {"std", path, "rangeOffsetStd", layers}, reference, threshold};
-  return tools::offset_medians(request, memory_bytes, {}, log);
+  io::DecodeVolume volume;
+  auto found = tools::offset_medians(request, memory_bytes, {}, volume, log);
+  // Two planes of three layers, twice.
+  const auto twice = static_cast<std::int64_t>(2 * 2 * 3 * build.rows * build.cols * sizeof(float));
+  CHECK(volume.read == twice);
+  CHECK(volume.decoded == twice);
+  return found;
 }
 
 }  // namespace

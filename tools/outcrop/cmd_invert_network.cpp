@@ -10,6 +10,7 @@
 #include "tools/outcrop/cmd_correct_topography.hpp"
 #include "tools/outcrop/correct_topography/update.hpp"
 #include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/invert_network/flag_spelling.hpp"
 #include "tools/outcrop/invert_network/inputs.hpp"
 #include "tools/outcrop/invert_network/maps.hpp"
 #include "tools/outcrop/invert_network/products.hpp"
@@ -82,7 +83,8 @@ int run(const CommonOptions& options, const InvertFlags& flags, const ThenOption
   InvertFlags all_flags = flags;
   all_flags.mintpy_compat = options.mintpy_compat;
   const InvertSettings settings = resolve_settings(all_flags, given);
-  const InvertInputs inputs = read_inputs(flags.stack, settings, log);
+  InvertInputs inputs = read_inputs(flags.stack, settings, log);
+  if (flags_win(all_flags, given, invocation.command_line)) inputs.deviations[deviation::flags_win] = 1;
   const ProductNames names = product_names(flags, settings, inputs, options.out_dir);
   const FirstStep first{settings, inputs, names};
   const auto second = second_step(then, first, options, given, log);

@@ -61,7 +61,9 @@ void add_machine_options(CLI::App& command, CommonOptions& o) {
 void add_run_options(CLI::App& command, CommonOptions& o) {
   const char* group = "Run";
   command.add_option("--work-dir", o.work_dir, "Go to this folder first")->type_name("DIR")->group(group);
-  command.add_option("--out-dir", o.out_dir, "Folder for outputs with default names")->type_name("DIR")->group(group);
+  command.add_option("--out-dir", o.out_dir, "Folder for outputs with default names; made when it is not there")
+      ->type_name("DIR")
+      ->group(group);
   command.add_flag("--update", o.update, "Skip when the outputs are complete, newer, and made with the same options")
       ->group(group);
   command.add_option("--plan", o.plan, "Dry run: print the plan and stop (--plan=json for programs)")

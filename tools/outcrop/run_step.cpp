@@ -17,6 +17,7 @@
 #include "pipeline/report.hpp"
 #include "pipeline/runner.hpp"
 #include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/output_folders.hpp"
 #include "tools/outcrop/version.hpp"
 
 namespace outcrop::tools {
@@ -170,6 +171,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   }
   log.detail("the plan:\n" + pipeline::explain(plan));
   for (const auto& note : setup.notes) log.info(note);
+  const OutputFolders folders(setup.products);
   std::vector<std::unique_ptr<io::OutputLock>> locks;
   for (const auto& series : setup.locked) locks.push_back(std::make_unique<io::OutputLock>(series));
   if (setup.quicklook) setup.quicklook->open(log);
@@ -184,6 +186,8 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
                                   setup.step.size};
   pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
                                               invocation.stop, progress_of(options), options.trace_path.has_value()});
+  result.bytes_read += setup.before.read;
+  result.bytes_decoded += setup.before.decoded;
   const std::vector<Deviations> deviations = deviations_of_steps(setup, result.tally);
   for (const Deviations& of_step : deviations) {
     for (const auto& [name, count] : of_step) context.deviations[name] += count;

@@ -36,6 +36,8 @@ struct StepSetup {
 
   std::int64_t spare_bytes = 0;  ///< memory that complete() may use: what slots and bands take later; set by run_step
 
+  io::DecodeVolume before;  ///< what complete() read of whole planes: a part of the report's bytes
+
   /// Reads what is needed before the first tile (the values at the reference pixel) and gives the step complete with
   /// it. May add deviations. Empty: the step is complete already.
   std::function<model::Step(StepSetup&)> complete;

@@ -16,7 +16,6 @@ inline constexpr const char* zero_mean = "a series whose mean is 0";
 inline constexpr const char* baseline_order = "order of the baselines' dates";
 inline constexpr const char* range_of_attributes = "slant range from attributes";
 inline constexpr const char* expanded_dates = "excludeDate is expanded";
-inline constexpr const char* flags_win = "flags win over the template";
 inline constexpr const char* blanks = "blanks in lists of dates";
 }  // namespace deviation
 

@@ -108,7 +108,7 @@ Attributes settings_attributes(const TopographySettings& settings, const Topogra
   };
   set("polyOrder", std::to_string(settings.terms.polynomial_order));
   set("phaseVelocity", io::python_bool(settings.phase_velocity));
-  set("stepDate", io::python_list(settings.terms.steps));
+  for (const auto& key : settings.step_keys) set(key.c_str(), io::python_list(settings.terms.steps));
   set("excludeDate", io::python_list(in.excluded));
   return a;
 }

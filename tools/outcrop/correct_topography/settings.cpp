@@ -90,8 +90,17 @@ void resolve_velocity(TopographySettings& s, const TopographyFlags& flags, const
   s.phase_velocity = choose(flags.phase_velocity ? std::optional<bool>(true) : std::nullopt, from_template, false, s);
 }
 
+/// Of a template with both names the newer one decides.
+std::optional<std::vector<std::string>> template_steps(TopographySettings& s, const Given& given) {
+  constexpr const char* old_key = "stepFuncDate";
+  if (!template_value(given, old_key)) return template_list(given, "stepDate", s.deviations);
+  const bool both = template_value(given, "stepDate").has_value();
+  s.step_keys = both ? std::vector<std::string>{"stepDate", old_key} : std::vector<std::string>{old_key};
+  return template_list(given, both ? "stepDate" : old_key, s.deviations);
+}
+
 void resolve_steps(TopographySettings& s, const TopographyFlags& flags, const Given& given) {
-  auto from_template = template_list(given, "stepDate", s.deviations);
+  auto from_template = template_steps(s, given);
   if (from_template) std::transform(from_template->begin(), from_template->end(), from_template->begin(), with_century);
   std::vector<std::string> from_flags;
   for (const auto& step : flags.steps) from_flags.push_back(trimmed(step));
@@ -99,7 +108,7 @@ void resolve_steps(TopographySettings& s, const TopographyFlags& flags, const Gi
   for (const auto& step : s.terms.steps) {
     if (io::mintpy::is_date(step)) continue;
     fail(Errc::usage, fmt::format("the step date {} (--step-date, {}) is no date; dates are YYYYMMDD or YYYYMMDDTHHMM",
-                                  step, full_key("stepDate")));
+                                  step, full_key(s.step_keys.front().c_str())));
   }
 }
 

@@ -38,6 +38,9 @@ struct TopographySettings {
   model::DesignTerms terms;
   bool phase_velocity = false;
   std::vector<ExcludedEntry> excluded;
+  /// What the template calls the steps: stepDate, before MintPy 1.6 stepFuncDate. MintPy's update check asks for the
+  /// attribute of that name.
+  std::vector<std::string> step_keys{"stepDate"};
   bool wants_pixelwise_geometry = false;  ///< the template says so
   bool accept_geometry = false;
   bool mintpy_compat = false;  ///< MintPy's answer wherever MintPy finishes

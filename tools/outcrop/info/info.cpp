@@ -48,6 +48,12 @@ InfoDataset describe_dataset(const std::string& path, const io::DatasetContents&
   return described;
 }
 
+/// MintPy calls the covariance of a series [D, D, rows, columns] a time series too; no step reads it.
+bool is_covariance(const io::Contents& contents) {
+  const auto* series = contents.find("timeseries");
+  return series != nullptr && series->shape.size() == 4;
+}
+
 }  // namespace
 
 InfoReport make_info(const std::string& path, const std::optional<io::mintpy::Template>& given, Log& log) {
@@ -63,7 +69,7 @@ InfoReport make_info(const std::string& path, const std::optional<io::mintpy::Te
   }
   for (const auto& dataset : contents.datasets) report.datasets.push_back(describe_dataset(path, dataset));
   if (contents.kind == "ifgramStack") report.more = describe_stack(path, given, log);
-  if (contents.kind == "timeseries") report.more.push_back(describe_series(contents));
+  if (contents.kind == "timeseries" && !is_covariance(contents)) report.more.push_back(describe_series(contents));
   if (contents.kind == "geometry") report.more.push_back(describe_geometry(contents));
   return report;
 }

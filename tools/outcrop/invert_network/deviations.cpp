@@ -5,7 +5,7 @@
 namespace outcrop::tools {
 
 std::span<const Deviation> invert_network_deviations() {
-  static constexpr std::array<Deviation, 9> table{{
+  static constexpr std::array<Deviation, 10> table{{
       {deviation::shared_later_date, "1",
        "The perpendicular baselines are wrong, a series of least phase is relative to the shared date and shifted by "
        "one "
@@ -25,6 +25,10 @@ std::span<const Deviation> invert_network_deviations() {
       {deviation::squared_offset_factor, "1", "The covariance is multiplied by the pixel size once.",
        "It is multiplied by the square of the pixel size.", true},
       {deviation::geocoded_azimuth, "1", "The run stops.", "The pixel size becomes metres as in radar geometry."},
+      {deviation::flags_win, "1",
+       "The template wins over a flag that is not spelled as a word of its own, in full (`--mt=0.5`, `-wno`, "
+       "`--mask-thr 0.5`).",
+       "The flag wins in any spelling."},
   }};
   return table;
 }

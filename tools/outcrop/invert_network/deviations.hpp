@@ -20,6 +20,7 @@ inline constexpr const char* single_pair = "a single pair";
 inline constexpr const char* whole_image_median = "OffsetStd median over the whole image";
 inline constexpr const char* squared_offset_factor = "covariance of offsets in square metres";
 inline constexpr const char* geocoded_azimuth = "azimuth offsets of a geocoded stack";
+inline constexpr const char* flags_win = "flags win over the template";
 }  // namespace deviation
 
 struct Deviation {

@@ -68,9 +68,9 @@ class GroupReader {
     grid_ = TileGrid(info.rows, info.cols, std::min(units * rows, info.rows), cols);
   }
 
-  /// Calls visit(pair of the group, value).
+  /// Calls visit(pair of the group, value). Adds what was read and decoded to `volume`.
   template <class Visit>
-  void each(const Visit& visit) const {
+  void each(io::DecodeVolume& volume, const Visit& visit) const {
     const auto count = static_cast<std::int64_t>(count_);
     const std::int64_t pixels = grid_.tile_rows() * grid_.tile_cols();
     std::vector<float> values(static_cast<std::size_t>(2 * count * pixels));
@@ -81,8 +81,10 @@ class GroupReader {
       raw.resize(static_cast<std::size_t>(source_->raw_bytes(rect)));
       const std::array views{View<float, 2>(values.data(), count, rect.pixels()),
                              View<float, 2>(values.data() + count * pixels, count, rect.pixels())};
-      source_->fetch(rect, raw, views);
-      source_->decode(rect, raw, views, scratch, SerialFor());
+      volume.read += source_->fetch(rect, raw, views);
+      const io::DecodeVolume decoded = source_->decode(rect, raw, views, scratch, SerialFor());
+      volume.read += decoded.read;
+      volume.decoded += decoded.decoded;
       for (std::int64_t k = 0; k < count; ++k) visit_pair(k, views[0], views[1], visit);
     }
   }
@@ -113,11 +115,11 @@ class GroupMedians {
   GroupMedians(const GroupReader& reader, std::size_t count)
       : reader_(reader), histogram_(count * static_cast<std::size_t>(histograms_per_pair * num_bins)), middle_(count) {}
 
-  std::vector<float> find() {
-    reader_.each([this](std::int64_t k, float value) { ++bins(k, 0)[key_of(value) >> 16]; });
+  std::vector<float> find(io::DecodeVolume& volume) {
+    reader_.each(volume, [this](std::int64_t k, float value) { ++bins(k, 0)[key_of(value) >> 16]; });
     for (std::size_t k = 0; k < middle_.size(); ++k) select_upper(k);
     std::fill(histogram_.begin(), histogram_.end(), 0);
-    reader_.each([this](std::int64_t k, float value) {
+    reader_.each(volume, [this](std::int64_t k, float value) {
       const std::uint32_t key = key_of(value);
       for (std::size_t m = 0; m < 2; ++m) {
         if (key >> 16 == middle_[static_cast<std::size_t>(k)][m].upper) ++bins(k, m)[key & 0xffffU];
@@ -163,14 +165,14 @@ class GroupMedians {
 }  // namespace
 
 std::vector<float> offset_medians(const MedianRequest& request, std::int64_t memory_bytes,
-                                  const io::SourceOptions& options, Log& log) {
+                                  const io::SourceOptions& options, io::DecodeVolume& volume, Log& log) {
   constexpr std::int64_t pair_bytes = histograms_per_pair * num_bins * static_cast<std::int64_t>(sizeof(std::int64_t));
   const auto group = static_cast<std::size_t>(std::max<std::int64_t>(1, memory_bytes / pair_bytes));
   std::vector<float> medians;
   while (medians.size() < request.reference.size()) {
     const std::size_t count = std::min(group, request.reference.size() - medians.size());
     const GroupReader reader(request, medians.size(), count, options, log);
-    const std::vector<float> found = GroupMedians(reader, count).find();
+    const std::vector<float> found = GroupMedians(reader, count).find(volume);
     medians.insert(medians.end(), found.begin(), found.end());
   }
   return medians;

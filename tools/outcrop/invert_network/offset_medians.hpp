@@ -18,8 +18,9 @@ struct MedianRequest {
 };
 
 /// [M] unit of the observation; the mean of the two middle ones for an even number, NaN when a pair has no certain
-/// offset. Reads the planes twice, in groups of pairs whose histograms fit `memory_bytes`.
+/// offset. Reads the planes twice, in groups of pairs whose histograms fit `memory_bytes`, and
+/// adds what that took to `volume`.
 std::vector<float> offset_medians(const MedianRequest& request, std::int64_t memory_bytes,
-                                  const io::SourceOptions& options, Log& log);
+                                  const io::SourceOptions& options, io::DecodeVolume& volume, Log& log);
 
 }  // namespace outcrop::tools

@@ -76,10 +76,10 @@ std::string median_note(const InvertSettings& s, const io::SourceInfo& source) {
 }
 
 std::vector<float> read_medians(const model::InvertNetwork& p, const InvertSettings& s, const InvertInputs& in,
-                                std::int64_t memory_bytes, const io::SourceOptions& options, Log& log) {
+                                StepSetup& setup, const io::SourceOptions& options, Log& log) {
   const MedianRequest request{in.plane("observation", s.observation.dataset), in.plane("std", s.mask_dataset),
                               p.reference, p.mask_threshold};
-  return offset_medians(request, memory_bytes, options, log);
+  return offset_medians(request, setup.spare_bytes, options, setup.before, log);
 }
 
 /// The step with the values that are read before the first tile.
@@ -90,7 +90,7 @@ model::Step completed(StepSetup& setup, const InvertSettings& s, const InvertInp
   p->reference = read_reference(in, s, options, left_out, log);
   if (left_out > 0 && !s.mintpy_compat) setup.deviations[deviation::no_reference_data] = left_out;
   if (p->mask == model::MaskRule::deviation) {
-    p->median = read_medians(*p, s, in, setup.spare_bytes, options, log);
+    p->median = read_medians(*p, s, in, setup, options, log);
     setup.deviations[deviation::whole_image_median] = p->num_pairs();
   }
   return model::make_invert_network(p);

@@ -1,0 +1,9 @@
+// Teaches the HDF5 library to read h5py's LZF filter, for the small datasets that it reads for us.
+#pragma once
+
+namespace outcrop::io::h5 {
+
+/// Expects: the library's lock. Reading only: nothing is written through the library with this filter.
+void register_lzf_filter();
+
+}  // namespace outcrop::io::h5
