@@ -22,16 +22,51 @@ namespace {
 
 constexpr double gib = 1024.0 * 1024 * 1024;
 
+/// The host is always there; a device where it was asked for.
 struct Choice {
-  std::unique_ptr<Backend> backend;
+  std::unique_ptr<Backend> host;
+  std::unique_ptr<Backend> device;
   std::string reason;
+
+  Backend& backend() const { return device ? *device : *host; }
 };
 
-Choice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers) {
+gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim) {
+  return {sim.memory_bytes,
+          sim.copy_bytes_per_s,
+          sim.launch_s,
+          sim.flops_per_s,
+          {sim.fail_allocation, sim.fail_pinned, sim.fail_copy, sim.fail_kernel, sim.fail_queue}};
+}
+
+Choice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers, Log& log) {
   if (config.solver == "batched") fail(Errc::usage, "--solver batched is not built yet; structured is");
-  if (config.device != "cpu" && config.device != "auto") return {gpu::make_device_backend(config.device), "asked for"};
-  std::string reason = config.device == "cpu" ? "asked for" : gpu::why_no_device();
-  return {cpu::make_cpu_backend(workers.solve_for()), std::move(reason)};
+  Choice choice{cpu::make_cpu_backend(workers.solve_for()), nullptr, "asked for"};
+  if (config.device == "auto") {
+    choice.reason = gpu::why_host();
+    log.info("running on the host: " + choice.reason);
+  } else if (config.device != "cpu") {
+    const gpu::Warn warn = [&log](const std::string& sentence) { log.warn(sentence); };
+    choice.device = gpu::make_device_backend({config.device, {config.queues, warn}, sim_options(config.sim)});
+  }
+  return choice;
+}
+
+/// When the device's memory does not hold one small tile, the host takes over.
+pipeline::Plan plan_run(const pipeline::PlanInputs& inputs, Choice& choice, Log& log) {
+  pipeline::Plan plan;
+  try {
+    plan = pipeline::make_plan(inputs);
+  } catch (const Error& error) {
+    if (!choice.device || error.code() != Errc::out_of_memory) throw;
+    choice.reason = error.what();
+    log.warn("running on the host: " + choice.reason);
+    choice.device.reset();
+    plan = pipeline::make_plan({inputs.config, inputs.step, inputs.source, inputs.sink, *choice.host, inputs.machine,
+                                inputs.memory_cap_bytes, inputs.memory_reason, inputs.threads});
+  }
+  plan.reason = choice.reason;
+  return plan;
 }
 
 pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setup) {
@@ -83,11 +118,11 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
              const Invocation& invocation, Log& log) {
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
-  const Choice choice = choose_backend(config, workers);
+  Choice choice = choose_backend(config, workers, log);
   const pipeline::Limit cap = memory_cap(config, setup);
-  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend,
-                                             pipeline::reference_machine(), cap.value, cap.reason, workers.threads()});
-  plan.reason = choice.reason;
+  pipeline::Plan plan = plan_run({config, setup.step, *setup.source, *setup.sink, choice.backend(),
+                                  pipeline::reference_machine(), cap.value, cap.reason, workers.threads()},
+                                 choice, log);
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
   if (options.plan) {
@@ -102,10 +137,12 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   if (setup.complete) setup.step = setup.complete(setup);
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
-                                  invocation.exec_s,       choice.backend->instruction_set(),
+                                  invocation.exec_s,       choice.backend().instruction_set(),
                                   wall_s() - before_s,     {}};
-  pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
-                                              invocation.stop, progress_of(options), options.trace_path.has_value()});
+  pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers,
+                                              invocation.stop, progress_of(options), options.trace_path.has_value(),
+                                              choice.host.get(),
+                                              [&log](const std::string& sentence) { log.warn(sentence); }});
   context.deviations = all_deviations(setup, result.tally);
   if (!result.error) {
     try {
