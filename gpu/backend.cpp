@@ -54,9 +54,7 @@ class DeviceBackend final : public Backend {
     return {std::move(layout), std::move(memory), std::move(companion)};
   }
 
-  std::int64_t program_bytes(const model::Step& step) const override {
-    return host_program(step)->table_bytes();
-  }
+  std::int64_t program_bytes(const model::Step& step) const override { return host_program(step)->table_bytes(); }
 
   std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return DeviceSlot::device_bytes(layout); }
 

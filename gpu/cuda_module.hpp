@@ -1,5 +1,5 @@
-// The CUDA runtime, from a module that is opened only when a CUDA device is wanted: cuSOLVER alone takes 260 MB and some
-// tenths of a second, even when nothing of it is called.
+// The CUDA runtime, from a module that is opened only when a CUDA device is wanted: cuSOLVER alone takes 260 MB and
+// some tenths of a second, even when nothing of it is called.
 #pragma once
 
 #include <memory>

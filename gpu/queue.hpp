@@ -1,4 +1,5 @@
-// Queue: a stream with its working memory: the unit of overlap. Slots that share a queue are solved one after the other.
+// Queue: a stream with its working memory: the unit of overlap. Slots that share a queue are solved one after the
+// other.
 #pragma once
 
 #include <memory>

@@ -16,9 +16,7 @@ std::int64_t DeviceSlot::device_bytes(const SlotLayout& layout) {
   return layout.raw_offset() + layout.pixel_capacity();
 }
 
-std::int64_t DeviceSlot::host_bytes(const SlotLayout& layout) {
-  return layout.total_bytes() + layout.pixel_capacity();
-}
+std::int64_t DeviceSlot::host_bytes(const SlotLayout& layout) { return layout.total_bytes() + layout.pixel_capacity(); }
 
 std::uint8_t* DeviceSlot::device_findings(const SlotLayout& layout) const {
   return reinterpret_cast<std::uint8_t*>(device.data() + layout.raw_offset());

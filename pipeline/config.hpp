@@ -11,8 +11,8 @@ namespace outcrop::pipeline {
 
 enum class Runner { graph, serial };
 
-/// The simulated device of --device sim: what it is like, and which of its calls fails (from 1; 0: none). A rate of 0 is
-/// that of this machine.
+/// The simulated device of --device sim: what it is like, and which of its calls fails (from 1; 0: none). A rate of 0
+/// is that of this machine.
 struct SimulatedDevice {
   std::int64_t memory_bytes = std::int64_t{1} << 30;  ///< [sim] memory = "1G"
   double copy_bytes_per_s = 0;                        ///< [sim] copy_rate: bytes a second, each way

@@ -51,8 +51,7 @@ std::string to_json(const Plan& plan) {
                    {"count", plan.grid.count()},
                    {"resumed", 0},
                    {"slots", plan.slots}};
-  json["device"] = {
-      {"name", plan.device}, {"solver", plan.solver}, {"queues", plan.queues}, {"reason", plan.reason}};
+  json["device"] = {{"name", plan.device}, {"solver", plan.solver}, {"queues", plan.queues}, {"reason", plan.reason}};
   json["threads"] = plan.threads;
   json["bytes"] = {{"needed", plan.needed_bytes}, {"decoded", plan.decoded_bytes}, {"output", plan.output_bytes}};
   json["memory_cap_bytes"] = plan.memory_cap_bytes;

@@ -215,11 +215,11 @@ class Layouter {
     const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
     const auto layout = layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols));
     if (limits_.device_bytes_free > 0 && device_bytes(*layout, 1) > device_budget()) {
-      fail(Errc::out_of_memory,
-           fmt::format("{} has {} of memory free; one tile of {} x {} pixels of this input needs {} there",
-                       in_.backend.name(), format_bytes(static_cast<double>(limits_.device_bytes_free)),
-                       grid.tile_rows(), grid.tile_cols(),
-                       format_bytes(static_cast<double>(device_bytes(*layout, 1)))));
+      fail(
+          Errc::out_of_memory,
+          fmt::format("{} has {} of memory free; one tile of {} x {} pixels of this input needs {} there",
+                      in_.backend.name(), format_bytes(static_cast<double>(limits_.device_bytes_free)),
+                      grid.tile_rows(), grid.tile_cols(), format_bytes(static_cast<double>(device_bytes(*layout, 1)))));
     }
     const std::int64_t least = fixed_ + host_bytes(*layout, 1);
     fail(Errc::usage,

@@ -33,8 +33,9 @@ std::unique_ptr<TileWork> make_work(const Job& job, const Job& on_host, RunState
     return std::make_unique<TileWork>(job, state);
   } catch (const Error& error) {
     if (&on_host.backend == &job.backend || error.code() != Errc::out_of_memory) throw;
-    if (job.warn) job.warn(fmt::format("running on the {} instead of {}: {}", on_host.backend.name(),
-                                       job.backend.name(), error.what()));
+    if (job.warn)
+      job.warn(
+          fmt::format("running on the {} instead of {}: {}", on_host.backend.name(), job.backend.name(), error.what()));
     return std::make_unique<TileWork>(on_host, state);
   }
 }

@@ -117,9 +117,9 @@ class CudaRuntime final : public Runtime {
     const cudaError_t ran = launched == cudaSuccess ? cudaStreamSynchronize(stream.handle()) : launched;
     if (ran == cudaSuccess) return;
     ignore(ran);
-    fail(Errc::device, fmt::format("device {} ({}, compute capability {}.{}) cannot run the kernels of this outcrop: {}",
-                                   number_, properties_.name, properties_.major, properties_.minor,
-                                   cudaGetErrorString(ran)));
+    fail(Errc::device,
+         fmt::format("device {} ({}, compute capability {}.{}) cannot run the kernels of this outcrop: {}", number_,
+                     properties_.name, properties_.major, properties_.minor, cudaGetErrorString(ran)));
   }
 
   int number_;

@@ -49,9 +49,7 @@ struct TopographyKernel {
     const bool unreadable = samples.infinite || samples.no_baseline;
     bool no_data = !samples.some || samples.not_a_number || unreadable;
     if (tables.empty_by_mean) no_data = no_data || no_mean;
-    answer.status = no_data      ? PixelStatus::no_data
-                    : lever.good ? PixelStatus::ok
-                                 : PixelStatus::bad_geometry;
+    answer.status = no_data ? PixelStatus::no_data : lever.good ? PixelStatus::ok : PixelStatus::bad_geometry;
     answer.wanted = !no_data && lever.good;
     const bool otherwise_fitted = samples.some && !samples.not_a_number && lever.good;
     answer.found(model::infinite_value, otherwise_fitted && unreadable);

@@ -37,8 +37,7 @@ struct NetworkKernel {
     const bool empty = observed.count == 0;
     const bool poor = !empty && too_few(tables, mine, tables.untested_position);
     // The redundancy for the covariance is asked of other dates than that of the series.
-    const bool covariance =
-        tables.has_covariance && !empty && !too_few(tables, mine, tables.covariance_position);
+    const bool covariance = tables.has_covariance && !empty && !too_few(tables, mine, tables.covariance_position);
     if (empty || poor) {
       write_skipped(pixel, empty ? PixelStatus::no_data : PixelStatus::too_few, observed);
     } else if (!solve(pixel, mine, observed)) {

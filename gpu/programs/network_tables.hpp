@@ -91,7 +91,10 @@ OUTCROP_HD inline NetworkColumns columns_of(const NetworkScratch& s, std::int64_
           {s.x + thread, apart},
           {s.inverse + thread, apart},
           {s.redundancy + thread, apart},
-          {{s.island + thread, apart}, {s.number + thread, apart}, {s.offset + thread, apart}, {s.coupling + thread, apart}},
+          {{s.island + thread, apart},
+           {s.number + thread, apart},
+           {s.offset + thread, apart},
+           {s.coupling + thread, apart}},
           {s.covariance + thread, apart}};
 }
 

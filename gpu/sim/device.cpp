@@ -56,8 +56,8 @@ std::byte* Device::allocate_pinned(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
   const std::int64_t nth = options_.faults.pinned;
   if (++num_pinned_ >= nth && nth > 0) {
-    outcrop::fail(Errc::out_of_memory, fmt::format("allocation {} of pinned memory fails as planned, {} bytes",
-                                                   num_pinned_, bytes));
+    outcrop::fail(Errc::out_of_memory,
+                  fmt::format("allocation {} of pinned memory fails as planned, {} bytes", num_pinned_, bytes));
   }
   SlotMemory memory = allocate_host(bytes);
   std::byte* const begin = memory.get();
@@ -75,22 +75,22 @@ bool Device::is_nth(std::int64_t& count, std::int64_t nth) {
   return ++count == nth;
 }
 
-void Device::copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) {
-  copy(in_, device, host, device, shape);
+void Device::copy_in(std::int64_t number, std::byte* device, const std::byte* host, const CopyShape& shape) {
+  copy(in_, number, device, host, device, shape);
 }
 
-void Device::copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) {
-  copy(out_, host, device, device, shape);
+void Device::copy_out(std::int64_t number, std::byte* host, const std::byte* device, const CopyShape& shape) {
+  copy(out_, number, host, device, device, shape);
 }
 
-void Device::copy(Engine& engine, std::byte* to, const std::byte* from, const std::byte* device,
+void Device::copy(Engine& engine, std::int64_t number, std::byte* to, const std::byte* from, const std::byte* device,
                   const CopyShape& shape) {
   if (is_nth(num_copies_, options_.faults.copy)) {
     outcrop::fail(Errc::device, fmt::format("copy {} of the simulated device fails as planned", options_.faults.copy));
   }
   expect_inside(device, shape);
   const double rate = options_.copy_bytes_per_s;
-  engine.run(rate > 0 ? static_cast<double>(shape.bytes()) / rate : 0, [&] {
+  engine.run(number, rate > 0 ? static_cast<double>(shape.bytes()) / rate : 0, [&] {
     for (std::int64_t row = 0; row < shape.rows; ++row) {
       std::memcpy(to + row * shape.stride_bytes, from + row * shape.stride_bytes,
                   static_cast<std::size_t>(shape.row_bytes));
@@ -107,13 +107,13 @@ void Device::expect_inside(const std::byte* device, const CopyShape& shape) cons
   }
 }
 
-void Device::run(const Launch& launch) {
+void Device::run(std::int64_t number, const Launch& launch) {
   if (is_nth(num_kernels_, options_.faults.kernel)) {
     outcrop::fail(Errc::device,
                   fmt::format("kernel {} of the simulated device fails as planned", options_.faults.kernel));
   }
   const double rate = options_.flops_per_s;
-  kernels_.run(options_.launch_s + (rate > 0 ? launch.flops / rate : 0), [&] {
+  kernels_.run(number, options_.launch_s + (rate > 0 ? launch.flops / rate : 0), [&] {
     std::visit(
         [&](const auto& kernel) {
           for (std::int64_t pixel = 0; pixel < launch.num_pixels; ++pixel) kernel(pixel, pixel % launch.threads);

@@ -1,6 +1,7 @@
 // Device: memory, engines and faults of the simulated device; its streams share it.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -29,10 +30,13 @@ class Device {
   std::byte* allocate_pinned(std::int64_t bytes);
   void free_pinned(std::byte* memory);
 
-  // What a stream's thread calls. Throw: Errc::device.
-  void copy_in(std::byte* device, const std::byte* host, const CopyShape& shape);
-  void copy_out(std::byte* host, const std::byte* device, const CopyShape& shape);
-  void run(const Launch& launch);
+  /// Of the next order, over all streams.
+  std::int64_t next_number() { return ++next_number_; }
+
+  // What a stream's thread calls for the order of that number. Throw: Errc::device.
+  void copy_in(std::int64_t number, std::byte* device, const std::byte* host, const CopyShape& shape);
+  void copy_out(std::int64_t number, std::byte* host, const std::byte* device, const CopyShape& shape);
+  void run(std::int64_t number, const Launch& launch);
 
   /// Whether the next piece of work kills its stream.
   bool kills_stream();
@@ -42,7 +46,8 @@ class Device {
   std::optional<Error> failure() const;
 
  private:
-  void copy(Engine& engine, std::byte* to, const std::byte* from, const std::byte* device, const CopyShape& shape);
+  void copy(Engine& engine, std::int64_t number, std::byte* to, const std::byte* from, const std::byte* device,
+            const CopyShape& shape);
   void expect_inside(const std::byte* device, const CopyShape& shape) const;
 
   /// Counts a call. Gives: whether it is the one that is to fail.
@@ -52,6 +57,7 @@ class Device {
   Engine in_;
   Engine out_;
   Engine kernels_;
+  std::atomic<std::int64_t> next_number_{0};
   mutable std::mutex mutex_;
   std::map<const std::byte*, SlotMemory> memory_;
   std::map<const std::byte*, std::int64_t> sizes_;

@@ -7,7 +7,7 @@ namespace outcrop::gpu::sim {
 namespace {
 
 /// Pixels with working memory of their own: enough that a mix-up of threads shows, few enough for the cache.
-constexpr std::int64_t num_threads = 32;
+constexpr std::int64_t num_threads = 64;
 
 class SimRuntime final : public Runtime {
  public:

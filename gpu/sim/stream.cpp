@@ -44,22 +44,22 @@ SimStream::~SimStream() {
 }
 
 void SimStream::copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) {
-  push({[this, device, host, shape] { device_->copy_in(device, host, shape); }, nullptr});
+  push([this, device, host, shape](std::int64_t number) { device_->copy_in(number, device, host, shape); }, nullptr);
 }
 
 void SimStream::copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) {
-  push({[this, device, host, shape] { device_->copy_out(host, device, shape); }, nullptr});
+  push([this, device, host, shape](std::int64_t number) { device_->copy_out(number, host, device, shape); }, nullptr);
 }
 
 void SimStream::launch(const Launch& launch) {
-  push({[this, launch] { device_->run(launch); }, nullptr});
+  push([this, launch](std::int64_t number) { device_->run(number, launch); }, nullptr);
 }
 
 void SimStream::record(Event& event) {
   auto& mine = static_cast<SimEvent&>(event);
   if (const auto failed = failure()) throw Error(*failed);
   mine.expect();
-  push({nullptr, &mine});
+  push(nullptr, &mine);
 }
 
 void SimStream::wait() noexcept {
@@ -73,13 +73,13 @@ std::optional<Error> SimStream::failure() const {
   return death_;
 }
 
-void SimStream::push(Order order) {
-  if (order.event == nullptr) {
+void SimStream::push(std::function<void(std::int64_t)> work, SimEvent* event) {
+  if (event == nullptr) {
     if (const auto failed = failure()) throw Error(*failed);
   }
   {
     const std::lock_guard lock(mutex_);
-    orders_.push_back(std::move(order));
+    orders_.push_back({std::move(work), event, device_->next_number()});
   }
   changed_.notify_all();
 }
@@ -97,7 +97,7 @@ void SimStream::carry_out(const Order& order) {
     return;
   }
   try {
-    order.work();
+    order.work(order.number);
   } catch (...) {
     device_->fail_for_good(current_error());
   }

@@ -45,11 +45,12 @@ class SimStream final : public Stream {
  private:
   /// One of both.
   struct Order {
-    std::function<void()> work;
+    std::function<void(std::int64_t)> work;
     SimEvent* event = nullptr;
+    std::int64_t number = 0;
   };
 
-  void push(Order order);
+  void push(std::function<void(std::int64_t)> work, SimEvent* event);
   void work();
   void carry_out(const Order& order);
   std::optional<Error> failure() const;

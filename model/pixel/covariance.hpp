@@ -9,8 +9,8 @@
 
 #include "core/host_device.hpp"
 #include "model/elimination.hpp"
-#include "model/pixel/components.hpp"
 #include "model/pixel/column.hpp"
+#include "model/pixel/components.hpp"
 #include "model/pixel/lane.hpp"
 #include "model/pixel/star_mesh.hpp"
 

@@ -39,17 +39,19 @@ std::vector<float> undisturbed() {
   return series;
 }
 
-/// Runs with each runner, with full-width tiles and with narrow ones that gather in bands.
+/// Jobs, made anew for each run, with each runner, with full-width tiles and with narrow ones that gather in bands.
 template <class Check>
 void for_all_runs(const Check& check) {
   for (const auto runner : {Runner::serial, Runner::graph}) {
     for (const std::int64_t tile_cols : {std::int64_t{24}, std::int64_t{5}}) {
       CAPTURE(static_cast<int>(runner));
       CAPTURE(tile_cols);
-      NetworkPipeline job(5, tile_cols);
-      job.config.runner = runner;
-      job.config.slots = num_slots;
-      check(job);
+      check([&] {
+        auto job = std::make_unique<NetworkPipeline>(5, tile_cols);
+        job->config.runner = runner;
+        job->config.slots = num_slots;
+        return job;
+      });
     }
   }
 }
@@ -74,7 +76,7 @@ void check_fall_back(NetworkPipeline& job, const Faults& faults, Backend* host, 
   options.faults = faults;
   const auto backend = sim(options, &warnings);
   const auto result = job.run(*backend, host);
-  REQUIRE_FALSE(result.error);
+  REQUIRE_MESSAGE(!result.error, std::string(result.error ? result.error->what() : ""));
   CHECK(result.slots_alive == 0);
   CHECK(result.tiles_done == job.plan(*backend).grid.count());
   warnings.insert(warnings.end(), job.warnings.begin(), job.warnings.end());
@@ -90,71 +92,75 @@ std::vector<std::int64_t> calls(const NetworkPipeline& job, std::int64_t before,
 }  // namespace
 
 TEST_CASE("a copy that fails ends the run with the device's words") {
-  for_all_runs([](NetworkPipeline& job) {
-    for (const std::int64_t nth : calls(job, copies_before, copies_a_tile)) {
-      check_error(job, {0, 0, nth, 0, 0}, "copy " + std::to_string(nth) + " of the simulated device fails");
+  for_all_runs([](const auto& make_job) {
+    for (const std::int64_t nth : calls(*make_job(), copies_before, copies_a_tile)) {
+      check_error(*make_job(), {0, 0, nth, 0, 0}, "copy " + std::to_string(nth) + " of the simulated device fails");
     }
   });
 }
 
 TEST_CASE("a kernel that reports an error ends the run with the device's words") {
-  for_all_runs([](NetworkPipeline& job) {
-    for (const std::int64_t nth : calls(job, 0, kernels_a_tile)) {
-      check_error(job, {0, 0, 0, nth, 0}, "kernel " + std::to_string(nth) + " of the simulated device fails");
+  for_all_runs([](const auto& make_job) {
+    for (const std::int64_t nth : calls(*make_job(), 0, kernels_a_tile)) {
+      check_error(*make_job(), {0, 0, 0, nth, 0}, "kernel " + std::to_string(nth) + " of the simulated device fails");
     }
   });
 }
 
 TEST_CASE("a queue that dies ends the run, though its events would never be reached") {
-  for_all_runs([](NetworkPipeline& job) {
-    for (const std::int64_t nth : calls(job, copies_before, copies_a_tile + kernels_a_tile)) {
-      check_error(job, {0, 0, 0, 0, nth}, "a queue of the simulated device died");
+  for_all_runs([](const auto& make_job) {
+    for (const std::int64_t nth : calls(*make_job(), copies_before, copies_a_tile + kernels_a_tile)) {
+      check_error(*make_job(), {0, 0, 0, 0, nth}, "a queue of the simulated device died");
     }
   });
 }
 
 TEST_CASE("without pinned memory the run goes on in pageable memory, with one warning and the same numbers") {
-  for_all_runs([](NetworkPipeline& job) {
+  for_all_runs([](const auto& make_job) {
     for (const std::int64_t nth : {1, 2, num_slots}) {
       std::vector<std::string> warnings;
-      check_fall_back(job, {0, nth, 0, 0, 0}, nullptr, warnings);
+      const auto job = make_job();
+      check_fall_back(*job, {0, nth, 0, 0, 0}, nullptr, warnings);
       REQUIRE(warnings.size() == 1);
       CHECK(test::contains(warnings[0], "pageable memory"));
-      CHECK(job.sink.floats("timeseries") == undisturbed());
+      CHECK(job->sink.floats("timeseries") == undisturbed());
     }
   });
 }
 
 TEST_CASE("without memory for all slots the run goes on with fewer, says so, and gives the same numbers") {
-  for_all_runs([](NetworkPipeline& job) {
+  for_all_runs([](const auto& make_job) {
     for (const std::int64_t nth : {2, num_slots}) {
       std::vector<std::string> warnings;
-      check_fall_back(job, {nth, 0, 0, 0, 0}, nullptr, warnings);
+      const auto job = make_job();
+      check_fall_back(*job, {nth, 0, 0, 0, 0}, nullptr, warnings);
       REQUIRE(warnings.size() == 1);
       CHECK(test::contains(warnings[0], std::to_string(nth - 1) + " tiles in flight instead of 3"));
-      CHECK(job.sink.floats("timeseries") == undisturbed());
+      CHECK(job->sink.floats("timeseries") == undisturbed());
     }
   });
 }
 
 TEST_CASE("without memory for working memory it is halved, silently, and the numbers are the same") {
-  for_all_runs([](NetworkPipeline& job) {
+  for_all_runs([](const auto& make_job) {
     std::vector<std::string> warnings;
-    check_fall_back(job, {num_slots + 2, 0, 0, 0, 0}, nullptr, warnings);
-    CHECK(job.sink.floats("timeseries") == undisturbed());
+    const auto job = make_job();
+    check_fall_back(*job, {num_slots + 2, 0, 0, 0, 0}, nullptr, warnings);
+    CHECK(job->sink.floats("timeseries") == undisturbed());
   });
 }
 
 TEST_CASE("without memory for one slot or for the tables the host takes over, says so once, and gives right numbers") {
   const SerialFor serial;
   const auto host = cpu::make_cpu_backend(serial);
-  for_all_runs([&](NetworkPipeline& job) {
+  for_all_runs([&](const auto& make_job) {
     for (const std::int64_t nth : {1, num_slots + 1}) {
       std::vector<std::string> warnings;
-      check_fall_back(job, {nth, 0, 0, 0, 0}, host.get(), warnings);
+      const auto job = make_job();
+      check_fall_back(*job, {nth, 0, 0, 0, 0}, host.get(), warnings);
       REQUIRE(warnings.size() == 1);
       CHECK(test::contains(warnings[0], "running on the cpu instead of sim"));
-      const std::vector<float> series = job.sink.floats("timeseries");
+      const std::vector<float> series = job->sink.floats("timeseries");
       for (std::size_t i = 0; i < series.size(); ++i) CHECK(series[i] == doctest::Approx(undisturbed()[i]));
     }
   });

@@ -1,4 +1,5 @@
-// The simulated device keeps its promises: memory of its own, order, set rates, and faults at the call that was planned.
+// The simulated device keeps its promises: memory of its own, order, set rates, and faults at the call that was
+// planned.
 #include <doctest/doctest.h>
 
 #include <vector>

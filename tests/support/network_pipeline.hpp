@@ -38,8 +38,7 @@ inline std::vector<float> pipeline_samples(const model::InvertNetwork& p) {
   std::vector<float> samples;
   for (std::int64_t i = 0; i < p.num_pairs() * pipeline_rows * pipeline_cols; ++i) {
     const bool hole = random_int(random, 0, static_cast<int>(pipeline_cols) + 3) < i % pipeline_cols;
-    samples.push_back(hole ? std::numeric_limits<float>::quiet_NaN()
-                           : static_cast<float>(random_real(random, -3, 3)));
+    samples.push_back(hole ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(random_real(random, -3, 3)));
   }
   return samples;
 }
@@ -78,9 +77,8 @@ struct NetworkPipeline {
     static const pipeline::StopSignal no_signal{0};
     const pipeline::Plan planned = plan(backend);
     pipeline::Workers workers(2, config.runner);
-    return pipeline::run({planned, step, *source, sink, backend, workers, no_signal,
-                          pipeline::ProgressStyle::none, false, host,
-                          [this](const std::string& sentence) { warnings.push_back(sentence); }});
+    return pipeline::run({planned, step, *source, sink, backend, workers, no_signal, pipeline::ProgressStyle::none,
+                          false, host, [this](const std::string& sentence) { warnings.push_back(sentence); }});
   }
 
   std::shared_ptr<const model::InvertNetwork> parameters;

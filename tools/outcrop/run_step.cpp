@@ -139,10 +139,9 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
                                   setup.step.name,         exit_code::done,
                                   invocation.exec_s,       choice.backend().instruction_set(),
                                   wall_s() - before_s,     {}};
-  pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers,
-                                              invocation.stop, progress_of(options), options.trace_path.has_value(),
-                                              choice.host.get(),
-                                              [&log](const std::string& sentence) { log.warn(sentence); }});
+  pipeline::RunResult result = pipeline::run(
+      {plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers, invocation.stop, progress_of(options),
+       options.trace_path.has_value(), choice.host.get(), [&log](const std::string& sentence) { log.warn(sentence); }});
   context.deviations = all_deviations(setup, result.tally);
   if (!result.error) {
     try {
