@@ -27,10 +27,10 @@ int count_devices() {
   int runtime = 0;
   ignore(cudaDriverGetVersion(&driver));
   ignore(cudaRuntimeGetVersion(&runtime));
-  fail(Errc::device,
-       fmt::format("no CUDA device can be used: {}; the driver is for CUDA {}, this outcrop was built with CUDA {}",
-                   cudaGetErrorString(code), driver == 0 ? "none (it is absent)" : version_text(driver),
-                   version_text(runtime)));
+  const std::string found =
+      driver == 0 ? "no NVIDIA driver is loaded" : "the driver is for CUDA " + version_text(driver);
+  fail(Errc::device, fmt::format("no CUDA device can be used: {} ({}; this outcrop was built with CUDA {})",
+                                 cudaGetErrorString(code), found, version_text(runtime)));
 }
 
 class CudaRuntime final : public Runtime {

@@ -142,6 +142,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   pipeline::RunResult result = pipeline::run(
       {plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers, invocation.stop, progress_of(options),
        options.trace_path.has_value(), choice.host.get(), [&log](const std::string& sentence) { log.warn(sentence); }});
+  if (choice.device && result.device == choice.host->name()) plan.reason = "the device had no memory for one tile";
   context.deviations = all_deviations(setup, result.tally);
   if (!result.error) {
     try {
