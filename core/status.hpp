@@ -18,6 +18,10 @@ enum class PixelStatus : std::uint8_t {
 };
 inline constexpr int num_pixel_status = 6;
 
+/// What a batched program writes into the plane "status" where it could not tell the rank; not in its tally. Such
+/// pixels are solved again by the reference, which gives them one of the above: no slot is handed on with it.
+inline constexpr std::uint8_t marked_pixel = 255;
+
 /// What the pixels of one tile, or of a run, came to.
 struct Tally {
   std::array<std::int64_t, num_pixel_status> status{};  ///< pixels by PixelStatus

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "cpu/planes.hpp"
+#include "cpu/marked_pixels.hpp"
 #include "cpu/program.hpp"
+#include "cpu/topography_planes.hpp"
 #include "model/topography_fit.hpp"
 
 namespace outcrop::cpu {
@@ -17,72 +18,33 @@ using model::CorrectTopography;
 constexpr std::int64_t block_pixels = 256;
 static_assert(block_pixels % pixel_padding == 0);
 
-/// Index of each plane in the slot.
-struct PlaneIndices {
-  int series = absent;
-  int bperp = absent;
-  int incidence = absent;
-  int slant_range = absent;
-  int quality_mask = absent;
-  int corrected = absent;
-  int residual = absent;
-  int dem_error = absent;
-  int status = absent;
-};
-
-PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
-  PlaneIndices at;
-  at.series = index_of(step.inputs, layout, "timeseries");
-  at.bperp = index_of(step.inputs, layout, "bperp");
-  at.incidence = index_of(step.inputs, layout, "incidence");
-  at.slant_range = index_of(step.inputs, layout, "slant_range");
-  at.quality_mask = index_of(step.inputs, layout, "quality_mask");
-  at.corrected = index_of(step.outputs, layout, "corrected");
-  at.residual = index_of(step.outputs, layout, "residual");
-  at.dem_error = index_of(step.outputs, layout, "dem_error");
-  at.status = index_of(step.outputs, layout, "status");
-  return at;
-}
-
-CorrectTopographyPlanes planes_of(const Slot& slot, const PlaneIndices& at) {
-  CorrectTopographyPlanes planes;
-  planes.num_pixels = slot.rect.pixels();
-  planes.stride = slot.layout().pixel_capacity();
-  planes.first_col = slot.rect.col;
-  planes.num_cols = slot.rect.cols;
-  planes.series = data_of<float>(slot, at.series);
-  planes.bperp = data_of<float>(slot, at.bperp);
-  planes.incidence = data_of<float>(slot, at.incidence);
-  planes.slant_range = data_of<float>(slot, at.slant_range);
-  planes.quality_mask = data_of<float>(slot, at.quality_mask);
-  planes.corrected = data_of<float>(slot, at.corrected);
-  planes.residual = data_of<float>(slot, at.residual);
-  planes.dem_error = data_of<float>(slot, at.dem_error);
-  planes.status = data_of<std::uint8_t>(slot, at.status);
-  return planes;
+/// 0: the structured solver.
+std::int32_t num_unknowns(const model::Step& step, const model::TopographyFit& fit) {
+  return step.solver == model::Solver::batched ? fit.true_rank + 1 : 0;
 }
 
 std::int64_t scratch_bytes(const model::TopographyFit& fit, const CorrectTopography& parameters,
-                           const CorrectTopographyKernel& kernel) {
+                           const CorrectTopographyKernel& kernel, std::int32_t num_unknowns) {
   constexpr std::int64_t page_bytes = 4096;  // workers do not share a page
-  const std::int64_t bytes = kernel.scratch_bytes(fit.view(), parameters.bperp_m.empty());
+  const std::int64_t bytes = kernel.scratch_bytes(fit.view(), parameters.bperp_m.empty(), num_unknowns);
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
 class CorrectTopographyProgram final : public Program {
  public:
-  CorrectTopographyProgram(std::shared_ptr<const model::StepParameters> owner, const CorrectTopography& parameters,
-                           const PlaneIndices& planes, const CorrectTopographyKernel& kernel, int num_workers)
-      : owner_(std::move(owner)),
-        parameters_(parameters),
-        planes_(planes),
+  CorrectTopographyProgram(const model::Step& step, const SlotLayout& layout, const CorrectTopographyKernel& kernel,
+                           int num_workers)
+      : owner_(step.parameters),
+        parameters_(step.as<CorrectTopography>()),
+        planes_(find_topography_planes(step, layout)),
         kernel_(kernel),
-        fit_(model::plan_topography_fit(parameters)),
-        scratch_bytes_(scratch_bytes(fit_, parameters, kernel)),
+        fit_(model::plan_topography_fit(parameters_)),
+        scratch_bytes_(scratch_bytes(fit_, parameters_, kernel, num_unknowns(step, fit_))),
         scratch_(allocate_host(scratch_bytes_ * num_workers)),
         num_workers_(num_workers) {
     fill_tables();
-    if (!parameters.bperp_m.empty()) fill_shared();
+    if (!parameters_.bperp_m.empty()) fill_shared();
+    if (step.solver == model::Solver::batched) fill_batched(step, layout);
   }
 
   void run(Slot& slot, const ParallelFor& parallel) override {
@@ -99,6 +61,7 @@ class CorrectTopographyProgram final : public Program {
       for (int f = 0; f < model::num_correct_topography_findings; ++f) total.finding[f] += found.finding[f];
     });
     slot.tally = tally_of(counts);
+    if (solve_marked_) solve_marked_(slot, parallel);
   }
 
  private:
@@ -128,6 +91,12 @@ class CorrectTopographyProgram final : public Program {
     tables_.shared = &shared_tables_;
   }
 
+  void fill_batched(const model::Step& step, const SlotLayout& layout) {
+    tables_.num_unknowns = num_unknowns(step, fit_);
+    tables_.all_deficient = tables_.shared != nullptr && shared_.dependent;
+    solve_marked_ = make_marked_solver(step, layout);
+  }
+
   static Tally tally_of(const std::vector<TopographyCounts>& counts) {
     Tally tally;
     tally.deviations.assign(model::num_correct_topography_findings, 0);
@@ -140,12 +109,13 @@ class CorrectTopographyProgram final : public Program {
 
   std::shared_ptr<const model::StepParameters> owner_;  ///< keeps parameters_ alive
   const CorrectTopography& parameters_;
-  PlaneIndices planes_;
+  TopographyPlaneIndices planes_;
   const CorrectTopographyKernel& kernel_;
   model::TopographyFit fit_;
   model::SharedBaselines shared_;
   SharedBaselineTables shared_tables_;
   CorrectTopographyTables tables_;
+  MarkedSolver solve_marked_;  ///< empty when there is nothing to look at again
   std::int64_t scratch_bytes_;
   SlotMemory scratch_;
   int num_workers_;
@@ -153,15 +123,15 @@ class CorrectTopographyProgram final : public Program {
 
 std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const KernelSet& kernels,
                               int num_workers) {
-  return std::make_unique<CorrectTopographyProgram>(step.parameters, step.as<CorrectTopography>(),
-                                                    find_planes(step, layout), *kernels.correct_topography,
-                                                    num_workers);
+  return std::make_unique<CorrectTopographyProgram>(step, layout, *kernels.correct_topography, num_workers);
 }
 
 std::int64_t bytes(const model::Step& step, const KernelSet& kernels, int num_workers) {
   const auto& parameters = step.as<CorrectTopography>();
   const model::TopographyFit fit = model::plan_topography_fit(parameters);
-  return fit.num_bytes() + scratch_bytes(fit, parameters, *kernels.correct_topography) * num_workers;
+  const std::int64_t scratch = scratch_bytes(fit, parameters, *kernels.correct_topography, num_unknowns(step, fit));
+  const bool batched = step.solver == model::Solver::batched;
+  return fit.num_bytes() + scratch * num_workers + (batched ? marked_solver_bytes(step, num_workers) : 0);
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "core/check.hpp"
-#include "cpu/planes.hpp"
+#include "cpu/marked_pixels.hpp"
+#include "cpu/network_planes.hpp"
 #include "cpu/program.hpp"
 
 namespace outcrop::cpu {
@@ -17,91 +18,63 @@ using model::InvertNetwork;
 constexpr std::int64_t block_pixels = 128;
 static_assert(block_pixels % pixel_padding == 0);
 
-/// Index of each plane in the slot.
-struct PlaneIndices {
-  int observation = absent;
-  int coherence = absent;
-  int deviation = absent;
-  int mask = absent;
-  int water_mask = absent;
-  int quality_mask = absent;
-  int timeseries = absent;
-  int quality = absent;
-  int count = absent;
-  int status = absent;
-  int islands = absent;
-  int covariance = absent;
-};
-
-PlaneIndices find_planes(const model::Step& step, const SlotLayout& layout) {
-  PlaneIndices at;
-  at.observation = index_of(step.inputs, layout, "observation");
-  at.coherence = index_of(step.inputs, layout, "coherence");
-  at.deviation = index_of(step.inputs, layout, "std");
-  at.mask = index_of(step.inputs, layout, "mask");
-  at.water_mask = index_of(step.inputs, layout, "water_mask");
-  at.quality_mask = index_of(step.inputs, layout, "quality_mask");
-  at.timeseries = index_of(step.outputs, layout, "timeseries");
-  at.quality = index_of(step.outputs, layout, "quality");
-  at.count = index_of(step.outputs, layout, "count");
-  at.status = index_of(step.outputs, layout, "status");
-  at.islands = index_of(step.outputs, layout, "islands");
-  at.covariance = index_of(step.outputs, layout, "covariance");
-  return at;
-}
-
-InvertNetworkPlanes planes_of(const Slot& slot, const PlaneIndices& at) {
-  InvertNetworkPlanes planes;
-  planes.num_pixels = slot.rect.pixels();
-  planes.stride = slot.layout().pixel_capacity();
-  planes.observation = data_of<float>(slot, at.observation);
-  planes.coherence = data_of<float>(slot, at.coherence);
-  planes.deviation = data_of<float>(slot, at.deviation);
-  planes.mask = data_of<float>(slot, at.mask);
-  planes.water_mask = data_of<float>(slot, at.water_mask);
-  planes.quality_mask = data_of<float>(slot, at.quality_mask);
-  planes.timeseries = data_of<float>(slot, at.timeseries);
-  planes.quality = data_of<float>(slot, at.quality);
-  planes.count = data_of<float>(slot, at.count);
-  planes.status = data_of<std::uint8_t>(slot, at.status);
-  planes.islands = data_of<std::uint8_t>(slot, at.islands);
-  planes.covariance = data_of<float>(slot, at.covariance);
-  return planes;
-}
-
 std::int64_t scratch_bytes(const model::EliminationView& plan, const InvertNetwork& parameters,
-                           const InvertNetworkKernel& kernel) {
+                           const InvertNetworkKernel& kernel, bool batched) {
   constexpr std::int64_t page_bytes = 4096;  // workers do not share a page
-  const std::int64_t bytes = kernel.scratch_bytes(plan, parameters.covariance.has_value());
+  const std::int64_t bytes = kernel.scratch_bytes(plan, parameters.covariance.has_value(), batched);
   return (bytes + page_bytes - 1) / page_bytes * page_bytes;
 }
 
+/// The design matrix of velocities; owns the arrays of BatchedNetworkTables.
+struct BatchedNetwork {
+  std::vector<std::int32_t> earlier_date;
+  std::vector<std::int32_t> later_date;
+  std::vector<double> sign;
+  BatchedNetworkTables tables;
+
+  /// pair_in_use: indices of the pairs that count.
+  void fill(const model::Network& network, const std::vector<std::int32_t>& pair_in_use) {
+    for (const model::Pair& pair : network.pairs) {
+      earlier_date.push_back(std::min(pair.first, pair.second));
+      later_date.push_back(std::max(pair.first, pair.second));
+      sign.push_back(pair.first < pair.second ? 1.0 : -1.0);
+    }
+    model::Network in_use = network;
+    in_use.pairs.clear();
+    for (const std::int32_t k : pair_in_use) in_use.pairs.push_back(network.pairs[static_cast<std::size_t>(k)]);
+    const std::vector<int> island = model::islands(in_use);
+    const bool connected = std::all_of(island.begin(), island.end(), [](int i) { return i == 0; });
+    tables = {earlier_date.data(), later_date.data(), sign.data(), !connected};
+  }
+};
+
 class InvertNetworkProgram final : public Program {
  public:
-  InvertNetworkProgram(std::shared_ptr<const model::StepParameters> owner, const InvertNetwork& parameters,
-                       const PlaneIndices& planes, const InvertNetworkKernel& kernel, int num_workers)
-      : owner_(std::move(owner)),
-        parameters_(parameters),
-        planes_(planes),
+  InvertNetworkProgram(const model::Step& step, const SlotLayout& layout, const InvertNetworkKernel& kernel,
+                       int num_workers)
+      : owner_(step.parameters),
+        parameters_(step.as<InvertNetwork>()),
+        planes_(find_network_planes(step, layout)),
         kernel_(kernel),
-        elimination_(model::plan_elimination(parameters.network)),
-        weights_(parameters.weight, parameters.num_looks),
-        variances_(variances_of(parameters)),
-        scratch_bytes_(scratch_bytes(elimination_.view(), parameters, kernel)),
+        elimination_(model::plan_elimination(parameters_.network)),
+        weights_(parameters_.weight, parameters_.num_looks),
+        variances_(variances_of(parameters_)),
+        scratch_bytes_(scratch_bytes(elimination_.view(), parameters_, kernel, step.solver == model::Solver::batched)),
         scratch_(allocate_host(scratch_bytes_ * num_workers)),
         num_workers_(num_workers) {
-    for (const float step : model::date_steps_yr(parameters.network)) step_yr_.push_back(static_cast<double>(step));
-    for (std::size_t k = 0; k < parameters.reference.size(); ++k) {
-      if (std::isfinite(parameters.reference[k])) pair_in_use_.push_back(static_cast<std::int32_t>(k));
+    for (const float years : model::date_steps_yr(parameters_.network)) step_yr_.push_back(static_cast<double>(years));
+    for (std::size_t k = 0; k < parameters_.reference.size(); ++k) {
+      if (std::isfinite(parameters_.reference[k])) pair_in_use_.push_back(static_cast<std::int32_t>(k));
     }
     // By edge: the kernel finishes one conductance after the other.
     std::stable_sort(pair_in_use_.begin(), pair_in_use_.end(),
                      [this](std::int32_t a, std::int32_t b) { return edge_of(a) < edge_of(b); });
-    for (const int date : model::order_without(parameters.network.num_dates(), series_origin(parameters))) {
+    for (const int date : model::order_without(parameters_.network.num_dates(), series_origin(parameters_))) {
       series_position_.push_back(elimination_.position[static_cast<std::size_t>(date)]);
     }
     fill_tables();
-    if (parameters.covariance) fill_covariance(*parameters.covariance);
+    if (step.solver == model::Solver::batched) fill_batched(step, layout);
+    if (parameters_.covariance) fill_covariance(*parameters_.covariance);
   }
 
   void run(Slot& slot, const ParallelFor& parallel) override {
@@ -118,6 +91,7 @@ class InvertNetworkProgram final : public Program {
       for (int f = 0; f < model::num_invert_network_findings; ++f) total.finding[f] += found.finding[f];
     });
     slot.tally = tally_of(counts);
+    if (solve_marked_) solve_marked_(slot, parallel);
     if (parameters_.has_reference_pixel) set_reference_pixel(slot, planes);
   }
 
@@ -146,6 +120,12 @@ class InvertNetworkProgram final : public Program {
     tables_.metres_per_unit = p.metres_per_unit;
     tables_.quality_is_residual = p.kind == model::ObservationKind::offset;
     if (tables_.quality_is_residual) tables_.skipped_quality = std::numeric_limits<float>::quiet_NaN();
+  }
+
+  void fill_batched(const model::Step& step, const SlotLayout& layout) {
+    batched_.fill(parameters_.network, pair_in_use_);
+    tables_.batched = &batched_.tables;
+    solve_marked_ = make_marked_solver(step, layout);
   }
 
   void fill_covariance(const model::Covariance& wanted) {
@@ -196,7 +176,7 @@ class InvertNetworkProgram final : public Program {
 
   std::shared_ptr<const model::StepParameters> owner_;  ///< keeps parameters_ alive
   const InvertNetwork& parameters_;
-  PlaneIndices planes_;
+  NetworkPlaneIndices planes_;
   const InvertNetworkKernel& kernel_;
   model::Elimination elimination_;
   model::Weights weights_;
@@ -204,6 +184,8 @@ class InvertNetworkProgram final : public Program {
   std::vector<double> step_yr_;
   std::vector<std::int32_t> series_position_;
   CovarianceTables covariance_;
+  BatchedNetwork batched_;
+  MarkedSolver solve_marked_;  ///< empty when there is nothing to look at again
   std::vector<std::int32_t> pair_in_use_;
   InvertNetworkTables tables_;
   std::int64_t scratch_bytes_;
@@ -213,14 +195,15 @@ class InvertNetworkProgram final : public Program {
 
 std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const KernelSet& kernels,
                               int num_workers) {
-  return std::make_unique<InvertNetworkProgram>(step.parameters, step.as<InvertNetwork>(), find_planes(step, layout),
-                                                *kernels.invert_network, num_workers);
+  return std::make_unique<InvertNetworkProgram>(step, layout, *kernels.invert_network, num_workers);
 }
 
 std::int64_t bytes(const model::Step& step, const KernelSet& kernels, int num_workers) {
   const auto& parameters = step.as<InvertNetwork>();
   const model::Elimination elimination = model::plan_elimination(parameters.network);
-  return elimination.num_bytes() + scratch_bytes(elimination.view(), parameters, *kernels.invert_network) * num_workers;
+  const bool batched = step.solver == model::Solver::batched;
+  const std::int64_t scratch = scratch_bytes(elimination.view(), parameters, *kernels.invert_network, batched);
+  return elimination.num_bytes() + scratch * num_workers + (batched ? marked_solver_bytes(step, num_workers) : 0);
 }
 
 }  // namespace

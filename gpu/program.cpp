@@ -97,6 +97,9 @@ void Program::conclude(Slot& slot, const DeviceSlot& device) const {
 }
 
 const ProgramKind& kind_of(const model::Step& step) {
+  if (step.solver != model::Solver::structured) {
+    fail(Errc::unsupported, fmt::format("the device backend has no batched program for the step '{}'", step.name));
+  }
   for (const ProgramKind* kind : {&invert_network_program, &correct_topography_program}) {
     if (step.name == kind->step) return *kind;
   }

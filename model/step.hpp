@@ -50,13 +50,23 @@ struct StepParameters {
   virtual ~StepParameters() = default;
 };
 
+/// How a step's least squares are solved; both give the same answer but for rounding.
+enum class Solver {
+  structured,  ///< by the structure of the network or of the design matrix
+  batched      ///< design matrices of many pixels, normal equations, Cholesky: whatever the structure
+};
+
 struct Step {
   std::string name;  ///< also what backends look their program up by: "invert-network"
   std::vector<InputPlane> inputs;
   std::vector<OutputPlane> outputs;
   std::vector<Finding> findings;
-  double flops_per_pixel = 0;  ///< for the plan
+  double flops_per_pixel = 0;          ///< structured; for the plan
+  double batched_flops_per_pixel = 0;  ///< batched
+  Solver solver = Solver::structured;
   std::shared_ptr<const StepParameters> parameters;
+
+  double flops() const { return solver == Solver::batched ? batched_flops_per_pixel : flops_per_pixel; }
 
   /// The parameters as what they are. Throws Errc::internal when they are of another kind.
   template <class T>

@@ -254,7 +254,7 @@ Prediction predict(const Plan& plan, const PlanInputs& in) {
   p.stages = {
       {"read", static_cast<double>(plan.needed_bytes) * plan.reread_factor / in.machine.read_bytes_per_s},
       {"decode", decode_s(in.source.describe(), in.machine, plan.threads) * plan.reread_factor},
-      {"solve", pixels * in.step.flops_per_pixel / in.machine.flops_per_s / plan.threads},
+      {"solve", pixels * in.step.flops() / in.machine.flops_per_s / plan.threads},
       {"write", static_cast<double>(plan.output_bytes) / in.machine.write_bytes_per_s},
   };
   const auto slowest = std::max_element(p.stages.begin(), p.stages.end(),
@@ -327,7 +327,7 @@ Plan make_plan(const PlanInputs& in) {
   plan.readers = in.config.readers > 0 ? in.config.readers : std::clamp(plan.slots, 1, 4);
   plan.writers = in.config.writers > 0 ? in.config.writers : 2;
   plan.device = in.backend.name();
-  plan.solver = "structured";
+  plan.solver = in.step.solver == model::Solver::batched ? "batched" : "structured";
   plan.queues = layouter.queues(plan.slots);
   if (const auto wanted = layouter.slots_without_room(plan)) {
     plan.notes.push_back(fmt::format("the memory of {} holds {} tiles in flight instead of {}: less can overlap",

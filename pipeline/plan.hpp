@@ -57,7 +57,8 @@ struct Plan {
   std::string device;
   std::string solver;
   int queues = 1;
-  std::string reason;  ///< why this device and solver
+  std::string reason;         ///< why this device
+  std::string solver_reason;  ///< why this solver
 
   Prediction predicted;
   std::vector<std::string> notes;  ///< what a user should know before the run

@@ -81,7 +81,8 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
                     {"assembly", "host"},
                     {"queues", plan.queues},
                     {"instruction_set", context.instruction_set},
-                    {"reason", plan.reason}};
+                    {"reason", plan.reason},
+                    {"solver_reason", plan.solver_reason}};
   json["tiles"] = {{"rows", plan.grid.tile_rows()},
                    {"cols", plan.grid.tile_cols()},
                    {"count", plan.grid.count()},

@@ -2,6 +2,7 @@
 #include "cpu/programs/correct_topography.hpp"
 
 #include "cpu/isa.hpp"
+#include "cpu/programs/topography_batched.hpp"
 #include "cpu/programs/topography_read.hpp"
 #include "model/pixel/project.hpp"
 
@@ -12,9 +13,9 @@ namespace pixel = model::pixel;
 
 using LaneMask = Lane::Mask;
 
-std::int64_t scratch_bytes(const pixel::FitView& fit, bool own_baselines) {
+std::int64_t scratch_bytes(const pixel::FitView& fit, bool own_baselines, std::int32_t num_unknowns) {
   Carver carver;
-  carve(carver, fit, own_baselines);
+  carve(carver, fit, own_baselines, num_unknowns);
   return carver.used;
 }
 
@@ -121,16 +122,32 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
   return dependent;
 }
 
+/// The batched fit of a pack. What it marks is not wanted any more: the reference fits it.
+[[gnu::noinline]] void fit_or_mark(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+                                   const LaneMask& wanted, PackAnswer& answer) {
+  Lane slope(0.0);
+  const LaneMask marked = tables.all_deficient ? wanted : wanted & fit_batched(tables, scratch, p, slope);
+  answer.wanted = wanted & ~marked;
+  answer.slope = select(answer.wanted, slope, Lane(0.0));
+  answer.status = select(marked, Lane(static_cast<double>(marked_pixel)), answer.status);
+}
+
 void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p, const Lever& lever,
               PackAnswer& answer) {
-  const LaneMask& wanted = answer.wanted;
+  const LaneMask wanted = answer.wanted;
   const Lane lever_m = select(wanted, lever.metres, Lane(1.0));
-  LaneMask deficient = tables.shared == nullptr ? fit_own(tables, scratch, p, lever_m, wanted, answer)
-                                                : fit_shared(tables, scratch, p, lever_m, wanted, answer);
+  LaneMask deficient{};
+  if (tables.num_unknowns > 0) {
+    fit_or_mark(tables, scratch, p, wanted, answer);
+  } else if (tables.shared == nullptr) {
+    deficient = fit_own(tables, scratch, p, lever_m, wanted, answer);
+  } else {
+    deficient = fit_shared(tables, scratch, p, lever_m, wanted, answer);
+  }
   LaneMask& surprising = answer.finding[model::dependent_columns];
   if (!tables.rows_enough) surprising = LaneMask{};
   if (tables.columns_surprising) surprising = wanted;
-  if (tables.columns_dependent) deficient = wanted;
+  if (tables.columns_dependent) deficient = answer.wanted;
   answer.dem_error = answer.slope * lever_m;
   answer.status = select(deficient, Lane(code_of(PixelStatus::min_norm)), answer.status);
 }
@@ -182,7 +199,7 @@ void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
     const int code = static_cast<int>(answer.status[lane]);
     planes.status[first_pixel + lane] = static_cast<std::uint8_t>(code);
     if (first_pixel + lane >= end) continue;
-    ++counts.status[code];
+    if (code != marked_pixel) ++counts.status[code];
     for (int f = 0; f < model::num_correct_topography_findings; ++f) {
       counts.finding[f] += holds(answer.finding[f], lane) ? 1 : 0;
     }
@@ -208,7 +225,7 @@ void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPla
       judge(tables, samples[p], skipped[p], lever, answers[p]);
       if (!any(answers[p].wanted)) continue;
       fit_pack(tables, scratch, p, lever, answers[p]);
-      fitted = true;
+      fitted = fitted || any(answers[p].wanted);
     }
   }
   if (fitted) {
@@ -222,7 +239,7 @@ void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPla
 void run(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t begin,
          std::int64_t end, std::byte* memory, TopographyCounts& counts) {
   Carver carver{memory};
-  const TopographyScratch scratch = carve(carver, tables.fit, tables.shared == nullptr);
+  const TopographyScratch scratch = carve(carver, tables.fit, tables.shared == nullptr, tables.num_unknowns);
   for (std::int64_t block = begin; block < end; block += topography_packs * width) {
     const std::int64_t left = (end - block + width - 1) / width;
     const int num_packs = left < topography_packs ? static_cast<int>(left) : topography_packs;

@@ -31,8 +31,10 @@ struct CorrectTopographyTables {
   bool columns_surprising = false;               ///< ... although none is 0 and there are rows enough
   bool rows_enough = true;                       ///< more rows than shared columns: c need not be dependent
   bool empty_by_mean = false;
-  double incidence_deg = 0;  ///< where there is no plane
-  double first_range_m = 0;  ///< where there is no plane: at column 0 of the scene
+  std::int32_t num_unknowns = 0;  ///< of the batched solver: shared columns and the pixel's own; 0: the structured one
+  bool all_deficient = false;     ///< of the batched solver: the shared baselines are no independent column
+  double incidence_deg = 0;       ///< where there is no plane
+  double first_range_m = 0;       ///< where there is no plane: at column 0 of the scene
   double range_per_column_m = 0;
 };
 
@@ -64,10 +66,12 @@ struct TopographyCounts {
 struct CorrectTopographyKernel {
   int width = 0;  ///< pixels in a pack
 
-  /// Bytes of scratch that one worker needs. `own_baselines`: each pixel has its own.
-  std::int64_t (*scratch_bytes)(const model::pixel::FitView& fit, bool own_baselines) = nullptr;
+  /// Bytes of scratch that one worker needs. `own_baselines`: each pixel has its own. `num_unknowns`: as in the tables.
+  std::int64_t (*scratch_bytes)(const model::pixel::FitView& fit, bool own_baselines,
+                                std::int32_t num_unknowns) = nullptr;
 
-  /// Solves the pixels [begin, end) of the slot; begin is a multiple of `width`. `scratch`: aligned to 64 bytes.
+  /// Solves the pixels [begin, end) of the slot, or gives them the status `marked_pixel` (core/status.hpp); begin is a
+  /// multiple of `width`. `scratch`: aligned to 64 bytes.
   void (*run)(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t begin,
               std::int64_t end, std::byte* scratch, TopographyCounts& counts) = nullptr;
 };

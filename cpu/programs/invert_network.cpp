@@ -5,6 +5,7 @@
 #include "cpu/pack.hpp"
 #include "cpu/pack_convert.hpp"
 #include "cpu/phasor.hpp"
+#include "cpu/programs/network_batched.hpp"
 #include "cpu/programs/network_covariance.hpp"
 #include "cpu/programs/network_observe.hpp"
 #include "cpu/programs/network_scratch.hpp"
@@ -21,9 +22,9 @@ namespace pixel = model::pixel;
 
 using LaneMask = Lane::Mask;
 
-std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance) {
+std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance, bool batched) {
   Carver carver;
-  carve(carver, plan, covariance);
+  carve(carver, plan, covariance, batched);
   return carver.used;
 }
 
@@ -115,19 +116,38 @@ void shift_islands(const InvertNetworkTables& tables, const NetworkScratch& scra
 
 /// What the solve of a pack gives besides scratch.x.
 struct Solution {
-  Lane quality;
-  Lane num_islands;
-  LaneMask cut;  ///< wanted pixels of several islands
+  Lane quality{0.0};
+  Lane num_islands{0.0};
+  LaneMask cut{};     ///< wanted pixels of several islands
+  LaneMask marked{};  ///< wanted pixels that the batched solver leaves to the reference
 };
+
+/// Not inlined: it would take registers from the elimination.
+[[gnu::noinline]] LaneMask solve_or_mark(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+                                         const LaneMask& wanted) {
+  return tables.batched->all_deficient ? wanted : wanted & solve_batched(tables, scratch, p);
+}
+
+/// Solves pack p by normal equations, or by elimination: `scratch.x` becomes its series.
+[[gnu::flatten]] void solve_series(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+                                   const LaneMask& wanted, Solution& solution) {
+  if (tables.batched != nullptr) {
+    solution.num_islands = Lane(1.0);
+    solution.marked = solve_or_mark(tables, scratch, p, wanted);
+    return;
+  }
+  solution.num_islands = pixel::eliminate(tables.plan, scratch.conductance, scratch.x, scratch.inverse);
+  pixel::back_substitute(tables.plan, scratch.conductance, scratch.inverse, scratch.x);
+  solution.cut = (solution.num_islands > Lane(1.0)) & wanted;
+}
 
 /// Solves pack p: `scratch.x` becomes its series.
 [[gnu::flatten]] Solution solve(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
                                 const NetworkScratch& scratch, int p, const Lane& count, const LaneMask& wanted,
                                 std::int64_t next) {
   Solution solution;
-  solution.num_islands = pixel::eliminate(tables.plan, scratch.conductance, scratch.x, scratch.inverse);
-  pixel::back_substitute(tables.plan, scratch.conductance, scratch.inverse, scratch.x);
-  solution.cut = (solution.num_islands > Lane(1.0)) & wanted;
+  solve_series(tables, scratch, p, wanted, solution);
+  if (!any(wanted & ~solution.marked)) return solution;
   if (tables.quality_is_residual) {
     solution.quality = select(without_residual(tables, count, solution.cut),
                               Lane(static_cast<double>(tables.skipped_quality)), total_residual(tables, scratch, p));
@@ -167,7 +187,7 @@ void write_status(const InvertNetworkPlanes& planes, std::int64_t first_pixel, s
     const int code = static_cast<int>(status[lane]);
     planes.status[first_pixel + lane] = static_cast<std::uint8_t>(code);
     if (first_pixel + lane >= end) continue;
-    ++counts.status[code];
+    if (code != marked_pixel) ++counts.status[code];
     if (code == static_cast<int>(PixelStatus::masked)) continue;
     counts.finding[model::infinite_sample] += holds(findings.infinite, lane) ? 1 : 0;
     counts.finding[model::negative_label] += holds(findings.negative, lane) ? 1 : 0;
@@ -220,26 +240,28 @@ void solve_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& pl
                 std::int64_t end, const NetworkScratch& scratch, int p, const PackFindings& findings,
                 PixelCounts& counts) {
   const LaneMask skipped = skipped_pixels(planes, first_pixel, end);
-  const Lane num_observed = assemble(tables, scratch, p);
+  const Lane num_observed =
+      tables.batched != nullptr ? count_observed(tables, scratch, p) : assemble(tables, scratch, p);
   const Judgement judged = judge(tables, scratch, p, skipped, num_observed);
   const LaneMask& wanted = judged.wanted;
   Lane status = judged.status;
-  Lane quality(static_cast<double>(tables.skipped_quality));
-  Lane num_islands(0.0);
+  Solution solution;
   if (any(wanted)) {
     const std::int64_t next = first_pixel + block_packs * width;
-    const Solution solution =
-        solve(tables, planes, scratch, p, num_observed, wanted, next < planes.num_pixels ? next : first_pixel);
-    quality = select(wanted, solution.quality, quality);
-    num_islands = select(wanted, solution.num_islands, num_islands);
+    solution = solve(tables, planes, scratch, p, num_observed, wanted, next < planes.num_pixels ? next : first_pixel);
     status = select(solution.cut, Lane(code_of(PixelStatus::min_norm)), status);
-    write_series(tables, planes, first_pixel, scratch, wanted);
+    status = select(solution.marked, Lane(static_cast<double>(marked_pixel)), status);
+  }
+  const LaneMask solved = wanted & ~solution.marked;
+  if (any(solved)) {
+    write_series(tables, planes, first_pixel, scratch, solved);
   } else {
     write_zeros(tables.plan.num_dates, planes.timeseries, planes.stride, first_pixel);
   }
-  store_narrow(quality, planes.quality + first_pixel);
+  const Lane skipped_quality(static_cast<double>(tables.skipped_quality));
+  store_narrow(select(solved, solution.quality, skipped_quality), planes.quality + first_pixel);
   store_narrow(select(wanted, num_observed, Lane(0.0)), planes.count + first_pixel);
-  write_islands(planes, first_pixel, num_islands);
+  write_islands(planes, first_pixel, select(solved, solution.num_islands, Lane(0.0)));
   write_status(planes, first_pixel, end, status, findings, counts);
   if (tables.covariance == nullptr) return;
   // Its redundancy is asked of other dates than that of the series.
@@ -262,7 +284,7 @@ void skip_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& pla
 void run(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t begin, std::int64_t end,
          std::byte* memory, PixelCounts& counts) {
   Carver carver{memory};
-  const NetworkScratch scratch = carve(carver, tables.plan, tables.covariance != nullptr);
+  const NetworkScratch scratch = carve(carver, tables.plan, tables.covariance != nullptr, tables.batched != nullptr);
   for (std::int64_t block = begin; block < end; block += block_packs * width) {
     const std::int64_t left = (end - block + width - 1) / width;
     const int num_packs = left < block_packs ? static_cast<int>(left) : block_packs;

@@ -19,6 +19,15 @@ struct CovarianceTables {
   double factor = 1;
 };
 
+/// For the batched solver: the design matrix of velocities. Pair k is sign times the sum, from its earlier date to its
+/// later one, of velocity times step_yr.
+struct BatchedNetworkTables {
+  const std::int32_t* earlier_date = nullptr;  ///< [M]
+  const std::int32_t* later_date = nullptr;    ///< [M]
+  const double* sign = nullptr;                ///< [M] -1 where the later date is listed first
+  bool all_deficient = false;                  ///< the pairs in use do not connect the dates, whatever the pixel
+};
+
 /// What is the same for all pixels.
 struct InvertNetworkTables {
   model::EliminationView plan;
@@ -42,6 +51,7 @@ struct InvertNetworkTables {
   bool quality_is_residual = false;
   float skipped_quality = 0;  ///< of pixels that are not solved
   const CovarianceTables* covariance = nullptr;
+  const BatchedNetworkTables* batched = nullptr;  ///< null: the structured solver
 };
 
 /// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart, and `stride` is a
@@ -74,9 +84,10 @@ struct InvertNetworkKernel {
   int width = 0;  ///< pixels in a pack
 
   /// Bytes of scratch that one worker needs.
-  std::int64_t (*scratch_bytes)(const model::EliminationView& plan, bool covariance) = nullptr;
+  std::int64_t (*scratch_bytes)(const model::EliminationView& plan, bool covariance, bool batched) = nullptr;
 
-  /// Solves the pixels [begin, end) of the slot; begin is a multiple of `width`. `scratch`: aligned to 64 bytes.
+  /// Solves the pixels [begin, end) of the slot, or gives them the status `marked_pixel` (core/status.hpp); begin is a
+  /// multiple of `width`. `scratch`: aligned to 64 bytes.
   void (*run)(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t begin,
               std::int64_t end, std::byte* scratch, PixelCounts& counts) = nullptr;
 };

@@ -20,14 +20,23 @@ struct TopographyScratch {
   Lane* baseline_rows;                  ///< [rows] of one pack, relative to the reference date; the rest likewise
   Lane* series_rows;                    ///< [rows]
   Lane* of_baseline;                    ///< [rank]
+  Lane* design;   ///< [rows, unknowns] of one pack, row after row; only for the batched solver, as the rest
+  Lane* normal;   ///< [unknowns, unknowns]
+  Lane* unknown;  ///< [unknowns]
 };
 
-inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit, bool own_baselines) {
+inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit, bool own_baselines,
+                               std::int64_t num_unknowns) {
   TopographyScratch scratch{};
   for (Sample*& series : scratch.series) series = carver.take<Sample>(fit.num_dates);
   for (Lane*& coefficient : scratch.coefficient) coefficient = carver.take<Lane>(fit.rank);
-  if (!own_baselines) return scratch;
-  for (Sample*& baseline : scratch.baseline) baseline = carver.take<Sample>(fit.num_dates);
+  scratch.design = carver.take<Lane>(fit.num_rows * num_unknowns);
+  scratch.normal = carver.take<Lane>(num_unknowns * num_unknowns);
+  scratch.unknown = carver.take<Lane>(num_unknowns);
+  if (own_baselines) {
+    for (Sample*& baseline : scratch.baseline) baseline = carver.take<Sample>(fit.num_dates);
+  }
+  if (!own_baselines && num_unknowns == 0) return scratch;
   scratch.baseline_rows = carver.take<Lane>(fit.num_rows);
   scratch.series_rows = carver.take<Lane>(fit.num_rows);
   scratch.of_baseline = carver.take<Lane>(fit.rank);

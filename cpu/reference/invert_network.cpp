@@ -153,8 +153,12 @@ bool is_masked(const PixelSamples& samples) {
 }  // namespace
 
 PixelAnswer invert_network(const InvertNetwork& p, const PixelSamples& samples) {
+  return invert_network(p, model::Weights(p.weight, p.num_looks), samples);
+}
+
+PixelAnswer invert_network(const InvertNetwork& p, const model::Weights& weights, const PixelSamples& samples) {
   if (is_masked(samples)) return skipped(p, PixelStatus::masked);
-  const Rows rows = usable_rows(p, samples, model::Weights(p.weight, p.num_looks));
+  const Rows rows = usable_rows(p, samples, weights);
   if (rows.size() == 0) return skipped(p, PixelStatus::no_data);
   const Eigen::MatrixXd a = incidence(p, rows);
   if (!has_redundancy(p, a, p.removed_date)) return skipped(p, PixelStatus::too_few);

@@ -34,4 +34,8 @@ std::vector<double> covariance(const model::InvertNetwork& parameters, const Pix
 /// The answer at a pixel that is not the reference pixel.
 PixelAnswer invert_network(const model::InvertNetwork& parameters, const PixelSamples& samples);
 
+/// The same, with the weights of the parameters made once for many pixels.
+PixelAnswer invert_network(const model::InvertNetwork& parameters, const model::Weights& weights,
+                           const PixelSamples& samples);
+
 }  // namespace outcrop::cpu::reference

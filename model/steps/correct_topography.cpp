@@ -36,6 +36,13 @@ double flops_per_pixel(const CorrectTopography& p) {
   return per_date * static_cast<double>(p.num_dates());
 }
 
+/// Half of G'G and a third of a cube for the factor, both multiply and add, and the products.
+double batched_flops_per_pixel(const CorrectTopography& p) {
+  const double unknowns = 1 + static_cast<double>(p.columns.size());
+  return static_cast<double>(p.num_dates()) * (unknowns * (unknowns + 4) + 8) +
+         unknowns * unknowns * (unknowns / 3 + 2);
+}
+
 void check(const CorrectTopography& p) {
   OUTCROP_EXPECT(!p.dates.empty(), "correct-topography needs dates");
   OUTCROP_EXPECT(p.excluded.size() == p.dates.size(),
@@ -93,6 +100,7 @@ Step make_correct_topography(std::shared_ptr<const CorrectTopography> parameters
   step.outputs = output_planes(p);
   step.findings = findings_of(p);
   step.flops_per_pixel = flops_per_pixel(p);
+  step.batched_flops_per_pixel = batched_flops_per_pixel(p);
   step.parameters = std::move(parameters);
   return step;
 }

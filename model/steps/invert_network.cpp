@@ -68,6 +68,13 @@ double flops_per_pixel(const InvertNetwork& p) {
   return flops_per_pair * static_cast<double>(p.num_pairs()) + solve + covariance;
 }
 
+/// Dense: half of G'G, a third of a cube for the factor, both multiply and add.
+double batched_flops_per_pixel(const InvertNetwork& p) {
+  const double unknowns = p.network.num_dates() - 1;
+  const double rows = static_cast<double>(p.num_pairs());
+  return rows * (flops_per_pair + unknowns * (unknowns + 2)) + unknowns * unknowns * (unknowns / 3 + 2);
+}
+
 void check(const InvertNetwork& p) {
   OUTCROP_EXPECT(p.num_pairs() > 0, "invert-network needs at least one pair");
   OUTCROP_EXPECT(p.reference.size() == p.network.pairs.size(), "invert-network needs a reference value for each pair");
@@ -92,6 +99,7 @@ Step make_invert_network(std::shared_ptr<const InvertNetwork> parameters) {
   step.findings[negative_label] = {"negative label", false,
                                    "pixels have negative labels in the mask, which are kept like all labels but 0"};
   step.flops_per_pixel = flops_per_pixel(p);
+  step.batched_flops_per_pixel = batched_flops_per_pixel(p);
   step.parameters = std::move(parameters);
   return step;
 }

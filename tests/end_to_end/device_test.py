@@ -141,6 +141,9 @@ class PlanAndReport(DeviceRun):
         self.assertEqual(self.report()["device"]["name"], "cpu")
         self.assertNotEqual(self.report()["device"]["reason"], "")
 
+    def test_the_batched_solver_is_refused_on_devices_with_the_way_out(self):
+        self.assert_refused(self.invert("--solver", "batched", *SIM), "not built yet for devices", "--device cpu")
+
     def test_cuda_without_a_device_is_refused_before_anything_is_written(self):
         for changes in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "99"}):
             run = self.invert("--device", "cuda:77", env=changes)

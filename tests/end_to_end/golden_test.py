@@ -74,6 +74,10 @@ class Golden(SceneTest):
         for case in (COMPRESSED, CUT):
             self.run_case(case, "--config", config)
 
+    def test_the_batched_solver_gives_mintpys_answer_too(self):
+        for case in CASES:
+            self.run_case(case, "--solver", "batched")
+
     def test_tiles_of_odd_sizes_give_mintpys_answer_too(self):
         for case in (COMPRESSED, CUT):
             for tile in ("1x13", "7x5"):

@@ -7,34 +7,14 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "core/backend.hpp"
-#include "core/parallel.hpp"
 #include "core/tile.hpp"
 #include "model/steps/invert_network.hpp"
+#include "tests/support/thread_for.hpp"
 
 namespace outcrop::test {
-
-/// Threads without any library: one a worker, bodies dealt round.
-class ThreadFor final : public ParallelFor {
- public:
-  explicit ThreadFor(int num_threads) : num_threads_(num_threads) {}
-  int concurrency() const override { return num_threads_; }
-  void run(std::int64_t count, const std::function<void(std::int64_t, int)>& body) const override {
-    std::vector<std::thread> threads;
-    for (int worker = 0; worker < num_threads_; ++worker) {
-      threads.emplace_back([&, worker] {
-        for (std::int64_t i = worker; i < count; i += num_threads_) body(i, worker);
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
-  }
-
- private:
-  int num_threads_;
-};
 
 /// A scene in memory: planes [depth][rows * cols], empty when the step does not read them.
 struct NetworkScene {
@@ -112,8 +92,10 @@ void take_plane(const Slot& slot, const char* name, const NetworkScene& scene, s
 }
 
 inline NetworkResult run_network(Backend& backend, const model::InvertNetwork& parameters, const NetworkScene& scene,
-                                 std::int64_t tile_rows, std::int64_t tile_cols) {
-  const model::Step step = model::make_invert_network(std::make_shared<const model::InvertNetwork>(parameters));
+                                 std::int64_t tile_rows, std::int64_t tile_cols,
+                                 model::Solver solver = model::Solver::structured) {
+  model::Step step = model::make_invert_network(std::make_shared<const model::InvertNetwork>(parameters));
+  step.solver = solver;
   const TileGrid grid(scene.rows, scene.cols, tile_rows, tile_cols);
   const auto layout = layout_of(step, grid.tile_rows() * grid.tile_cols());
   Slot slot = backend.allocate(layout);

@@ -17,6 +17,10 @@ inline constexpr double temporal_coherence = 1e-6;
 /// arithmetic with and without fused multiply-add, then one rounding to float32.
 inline constexpr double across_instruction_sets = 1e-6;
 
+/// Products of one solver against another's, largest difference / largest magnitude: normal equations of the worst
+/// unmarked pixel lose nine of sixteen digits, and what is left is rounded to float32.
+inline constexpr double across_solvers = 1e-6;
+
 /// Double arithmetic against double arithmetic of another order, relative to the largest value: a few hundred
 /// roundings.
 inline constexpr double double_arithmetic = 1e-11;

@@ -78,8 +78,10 @@ void take_topography(const Slot& slot, const char* name, const TopographyScene& 
 }
 
 inline TopographyResult run_topography(Backend& backend, const model::CorrectTopography& parameters,
-                                       const TopographyScene& scene, std::int64_t tile_rows, std::int64_t tile_cols) {
-  const model::Step step = model::make_correct_topography(std::make_shared<const model::CorrectTopography>(parameters));
+                                       const TopographyScene& scene, std::int64_t tile_rows, std::int64_t tile_cols,
+                                       model::Solver solver = model::Solver::structured) {
+  model::Step step = model::make_correct_topography(std::make_shared<const model::CorrectTopography>(parameters));
+  step.solver = solver;
   const TileGrid grid(scene.rows, scene.cols, tile_rows, tile_cols);
   const auto layout = topography_layout(step, grid.tile_rows() * grid.tile_cols());
   Slot slot = backend.allocate(layout);

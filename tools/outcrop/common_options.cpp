@@ -52,7 +52,10 @@ void add_machine_options(CLI::App& command, CommonOptions& o) {
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
-  command.add_option("--solver", o.solver, "auto or structured (batched: not built yet)")
+  command
+      .add_option("--solver", o.solver,
+                  "structured (the structure of network or model), batched (normal equations of many pixels); auto is "
+                  "structured")
       ->check(CLI::IsMember({"auto", "structured", "batched"}))
       ->type_name("NAME")
       ->capture_default_str()

@@ -40,12 +40,16 @@ gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim) {
 }
 
 Choice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers, Log& log) {
-  if (config.solver == "batched") fail(Errc::usage, "--solver batched is not built yet; structured is");
   Choice choice{cpu::make_cpu_backend(workers.solve_for()), nullptr, "asked for"};
   if (config.device == "auto") {
     choice.reason = gpu::why_host();
     log.info("running on the host: " + choice.reason);
   } else if (config.device != "cpu") {
+    if (config.solver == "batched") {
+      fail(Errc::usage, fmt::format("--solver batched is not built yet for devices: --device cpu has it, and {} solves "
+                                    "the same with --solver structured",
+                                    config.device));
+    }
     const gpu::Warn warn = [&log](const std::string& sentence) { log.warn(sentence); };
     choice.device = gpu::make_device_backend({config.device, {config.queues, warn}, sim_options(config.sim)});
   }
@@ -67,6 +71,23 @@ pipeline::Plan plan_run(const pipeline::PlanInputs& inputs, Choice& choice, Log&
   }
   plan.reason = choice.reason;
   return plan;
+}
+
+struct SolverChoice {
+  model::Solver solver;
+  std::string reason;
+};
+
+/// Memory, tile and threads have no say: the same wish gives the same bits.
+SolverChoice choose_solver(const std::string& wanted) {
+  if (wanted == "batched") return {model::Solver::batched, "asked for"};
+  if (wanted == "structured") return {model::Solver::structured, "asked for; no G_batch is formed"};
+  if (wanted != "auto") {
+    fail(Errc::usage, fmt::format("there is no solver '{}' (--solver, device.solver of the configuration); there are "
+                                  "auto, structured and batched",
+                                  wanted));
+  }
+  return {model::Solver::structured, "the step's structure takes fewer operations; no G_batch is formed"};
 }
 
 pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setup) {
@@ -135,6 +156,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
+  setup.step.solver = solver.solver;
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
                                   invocation.exec_s,       choice.backend().instruction_set(),
