@@ -68,7 +68,7 @@ class DeviceBackend final : public Backend {
     const std::lock_guard lock(mutex_);
     if (queues_.empty()) queues_.push_back(std::make_shared<Queue>(runtime_, 0));
     program->upload(runtime_, queues_.front()->stream());
-    std::int64_t threads = preferred_threads(*program);
+    std::int64_t threads = std::min(preferred_threads(*program), std::max(fewest_threads, layout.pixel_capacity()));
     while (!reserve(program->workspace_bytes(threads), threads <= fewest_threads)) threads /= 2;
     program->set_threads(threads);
     workspace_bytes_ = std::max(workspace_bytes_, program->workspace_bytes(threads));

@@ -81,6 +81,8 @@ TEST_CASE("wrong values are refused with what they can be") {
 TEST_CASE("the shipped configurations are valid") {
   CHECK(pipeline::read_config("configs/default.toml").threads == 0);
   CHECK(pipeline::read_config("configs/sim.toml").device == "sim");
+  CHECK(pipeline::read_config("configs/gpu-16g.toml").device == "cuda");
+  CHECK(pipeline::read_config("configs/gpu-large.toml").device == "cuda");
   CHECK(pipeline::read_config("configs/low-memory.toml").memory_bytes == 512LL * 1024 * 1024);
   CHECK(test::contains(test::error_of([] { pipeline::read_config("configs/absent.toml"); }), "cannot be read"));
 }
