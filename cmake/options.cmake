@@ -1,6 +1,7 @@
 # Everything a person can choose when configuring.
 set(OUTCROP_CUDA AUTO CACHE STRING "Build the CUDA module: AUTO (when a toolkit is found), ON or OFF")
 set_property(CACHE OUTCROP_CUDA PROPERTY STRINGS AUTO ON OFF)
+set(OUTCROP_CUDA_ARCHITECTURES 75 CACHE STRING "Architectures that the CUDA module is compiled for; newer devices compile the oldest anew at start")
 option(OUTCROP_WERROR "Warnings are errors" OFF)
 option(OUTCROP_ASSERTS "Check bounds and invariants in inner loops" OFF)
 option(OUTCROP_TESTS "Build the tests" ON)

@@ -20,9 +20,16 @@ struct Step;
 /// What a backend can give; decides slots and queues in the plan.
 struct BackendLimits {
   std::int64_t device_bytes_free = 0;  ///< 0: slots live in host memory alone
+  bool device_is_host = false;         ///< what it takes of the device is memory of this process
   int num_queues = 1;
   std::int64_t workspace_bytes = 0;  ///< host memory the backend itself will hold, all workers together
   std::int64_t batch_pixels = 1;     ///< pixels that are solved together
+};
+
+/// What a program takes of the device's memory.
+struct ProgramDeviceBytes {
+  std::int64_t tables = 0;
+  std::int64_t each_queue = 0;  ///< working memory
 };
 
 /// A Step compiled for one backend: tables uploaded, scratch allocated. Opaque; used with the backend that made it.
@@ -48,6 +55,10 @@ class Backend {
 
   /// Host bytes compile() will allocate for this step, all workers together: for the plan, without allocating them.
   virtual std::int64_t program_bytes(const model::Step& step) const = 0;
+
+  /// Device bytes of one slot, and of the program of a step: for the plan. 0 where slots live in host memory alone.
+  virtual std::int64_t slot_device_bytes(const SlotLayout&) const { return 0; }
+  virtual ProgramDeviceBytes program_device_bytes(const model::Step&) const { return {}; }
 
   /// Finds the step's planes in the layout by name and prepares everything that is the same for all tiles.
   /// Throws: Errc::unsupported for a step it does not know.

@@ -14,6 +14,7 @@
 #include "core/dtype.hpp"
 #include "core/status.hpp"
 #include "core/tile.hpp"
+#include "core/trace.hpp"
 #include "core/view.hpp"
 
 namespace outcrop {
@@ -60,13 +61,20 @@ class SlotLayout {
 /// Host memory with the function that gives it back (plain, pinned ... as the backend allocated it).
 using SlotMemory = std::unique_ptr<std::byte[], void (*)(std::byte*)>;
 
+/// What a backend keeps with a slot that it allocated: device memory, events.
+class SlotCompanion {
+ public:
+  virtual ~SlotCompanion() = default;
+};
+
 /// Move-only. Views stay valid as long as the slot lives.
 class Slot {
  public:
-  Slot(std::shared_ptr<const SlotLayout> layout, SlotMemory memory)
-      : layout_(std::move(layout)), memory_(std::move(memory)) {}
+  Slot(std::shared_ptr<const SlotLayout> layout, SlotMemory memory, std::unique_ptr<SlotCompanion> companion = nullptr)
+      : companion_(std::move(companion)), layout_(std::move(layout)), memory_(std::move(memory)) {}
 
   const SlotLayout& layout() const { return *layout_; }
+  SlotCompanion* companion() const { return companion_.get(); }
 
   /// [depth, pixels of the current tile]; rows are pixel_capacity() apart.
   template <class T>
@@ -86,8 +94,10 @@ class Slot {
   Tally tally;             ///< what its pixels came to; written by the tile program
   std::int64_t num_read = 0;     ///< bytes read from storage for it
   std::int64_t num_decoded = 0;  ///< bytes of float32 decoded for it
+  std::vector<Span> spans;    ///< what solving it took, part by part, where the backend knows
 
  private:
+  std::unique_ptr<SlotCompanion> companion_;
   std::shared_ptr<const SlotLayout> layout_;
   SlotMemory memory_;
 };

@@ -42,6 +42,18 @@ struct Value {
     return *value;
   }
 
+  std::int64_t nth() const {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value || *value < 0) refuse("must be the number of the call that fails, from 1, or 0 for none");
+    return *value;
+  }
+
+  double rate() const {
+    const auto value = node.value<double>();
+    if (!value || !(*value >= 0)) refuse("must be a number from 0 (as fast as this machine)");
+    return *value;
+  }
+
   std::int64_t bytes() const {
     if (const auto value = node.value_exact<std::string>()) {
       if (*value == "auto") return 0;
@@ -77,6 +89,16 @@ const std::map<std::string, Setter>& setters() {
       {"device.name", [](Config& c, const Value& v) { c.device = v.text(); }},
       {"machine.file", [](Config& c, const Value& v) { c.machine_file = v.text(); }},
       {"device.solver", [](Config& c, const Value& v) { c.solver = v.text(); }},
+      {"device.queues", [](Config& c, const Value& v) { c.queues = static_cast<int>(v.count(most_threads)); }},
+      {"sim.memory", [](Config& c, const Value& v) { c.sim.memory_bytes = v.bytes(); }},
+      {"sim.copy_rate", [](Config& c, const Value& v) { c.sim.copy_bytes_per_s = v.rate(); }},
+      {"sim.launch_latency", [](Config& c, const Value& v) { c.sim.launch_s = v.rate(); }},
+      {"sim.compute_rate", [](Config& c, const Value& v) { c.sim.flops_per_s = v.rate(); }},
+      {"sim.fail_allocation", [](Config& c, const Value& v) { c.sim.fail_allocation = v.nth(); }},
+      {"sim.fail_pinned", [](Config& c, const Value& v) { c.sim.fail_pinned = v.nth(); }},
+      {"sim.fail_copy", [](Config& c, const Value& v) { c.sim.fail_copy = v.nth(); }},
+      {"sim.fail_kernel", [](Config& c, const Value& v) { c.sim.fail_kernel = v.nth(); }},
+      {"sim.fail_queue", [](Config& c, const Value& v) { c.sim.fail_queue = v.nth(); }},
   };
   return table;
 }
@@ -91,7 +113,7 @@ std::vector<std::string> known_keys() {
   const auto near = nearest(key, known_keys());
   fail(Errc::usage, fmt::format("{} is no key of outcrop's configuration{}", where,
                                 near ? fmt::format("; the nearest is {}", *near)
-                                     : "; the sections are memory, run, tiles, storage, device and machine"));
+                                     : "; the sections are memory, run, tiles, storage, device, machine and sim"));
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

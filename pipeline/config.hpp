@@ -1,4 +1,5 @@
-// Config: how a run uses the machine. Never what it computes: no key here changes a result.
+// Config: how a run uses the machine. Never what it computes: no key here changes a result, but
+// the faults of the simulated device, which end the run.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,20 @@
 namespace outcrop::pipeline {
 
 enum class Runner { graph, serial };
+
+/// The simulated device of --device sim: what it is like, and which of its calls fails (from 1; 0: none). A rate of 0
+/// is that of this machine.
+struct SimulatedDevice {
+  std::int64_t memory_bytes = std::int64_t{1} << 30;  ///< [sim] memory = "1G"
+  double copy_bytes_per_s = 0;                        ///< [sim] copy_rate: bytes a second, each way
+  double launch_s = 0;                                ///< [sim] launch_latency: seconds before each kernel
+  double flops_per_s = 0;                             ///< [sim] compute_rate: floating-point operations a second
+  std::int64_t fail_allocation = 0;                   ///< [sim] fail_allocation: of device memory
+  std::int64_t fail_pinned = 0;                       ///< [sim] fail_pinned: of pinned memory, this and all later ones
+  std::int64_t fail_copy = 0;                         ///< [sim] fail_copy
+  std::int64_t fail_kernel = 0;                       ///< [sim] fail_kernel
+  std::int64_t fail_queue = 0;                        ///< [sim] fail_queue: the piece of work at which a queue dies
+};
 
 /// 0 or empty: the plan chooses.
 struct Config {
@@ -23,6 +38,8 @@ struct Config {
   std::string device = "auto";    ///< [device] name
   std::string solver = "auto";    ///< [device] solver
   std::string machine_file;       ///< [machine] file: the rates to predict with; empty: the reference machine
+  int queues = 0;                 ///< [device] queues: streams of work on a device
+  SimulatedDevice sim;
 };
 
 /// Reads a TOML file over the defaults. Throws Errc::usage naming the file, the line, and for an unknown key the

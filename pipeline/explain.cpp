@@ -29,7 +29,8 @@ std::string explain(const Plan& plan) {
   line("output bands", bands_text(plan));
   line("threads", fmt::format("{} workers, {} readers, {} writers, {} runner", plan.threads, plan.readers, plan.writers,
                               plan.runner == Runner::graph ? "graph" : "serial"));
-  line("device", fmt::format("{} ({})", plan.device, plan.reason));
+  line("device",
+       fmt::format("{}, {} queue{} ({})", plan.device, plan.queues, plan.queues == 1 ? "" : "s", plan.reason));
   line("solver", fmt::format("{}: {}", plan.solver, plan.solver_reason));
   line("input", fmt::format("{} stored, {} decoded", bytes_text(plan.needed_bytes), bytes_text(plan.decoded_bytes)));
   line("output", fmt::format("{} (free space needed)", bytes_text(plan.output_bytes)));
@@ -53,8 +54,11 @@ std::string to_json(const Plan& plan) {
                    {"count", plan.grid.count()},
                    {"resumed", 0},
                    {"slots", plan.slots}};
-  json["device"] = {
-      {"name", plan.device}, {"solver", plan.solver}, {"reason", plan.reason}, {"solver_reason", plan.solver_reason}};
+  json["device"] = {{"name", plan.device},
+                    {"solver", plan.solver},
+                    {"queues", plan.queues},
+                    {"reason", plan.reason},
+                    {"solver_reason", plan.solver_reason}};
   json["threads"] = plan.threads;
   json["bytes"] = {{"needed", plan.needed_bytes}, {"decoded", plan.decoded_bytes}, {"output", plan.output_bytes}};
   json["memory_cap_bytes"] = plan.memory_cap_bytes;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/units.hpp"
 #include "model/cost/pipeline_time.hpp"
@@ -62,7 +63,10 @@ class Layouter {
  public:
   explicit Layouter(const PlanInputs& inputs)
       : in_(inputs), info_(inputs.source.describe()), scratch_(inputs.source.scratch_bytes() * inputs.threads) {
-    fixed_ = process_bytes + scratch_ + in_.backend.program_bytes(in_.step) + in_.sink.held_bytes();
+    limits_ = in_.backend.limits();
+    program_ = in_.backend.program_bytes(in_.step);
+    on_device_ = in_.backend.program_device_bytes(in_.step);
+    fixed_ = process_bytes + limits_.workspace_bytes + scratch_ + program_ + in_.sink.held_bytes();
     available_ = in_.memory_cap_bytes - fixed_;
   }
 
@@ -76,6 +80,15 @@ class Layouter {
     if (!given && try_cut_chunks(plan, smallest)) return;
     refuse(given ? smallest : TileSize{1, 1});
   }
+
+  /// Slots that were wanted, when the device's memory holds fewer.
+  std::optional<int> slots_without_room(const Plan& plan) const {
+    const int wanted = static_cast<int>(std::min<std::int64_t>(wanted_slots(), plan.grid.count()));
+    if (plan.slots >= wanted || device_bytes(*plan.layout, plan.slots + 1) <= device_budget()) return std::nullopt;
+    return wanted;
+  }
+
+  int queues(int slots) const { return std::min(limits_.num_queues, slots); }
 
   std::int64_t scratch_bytes() const { return scratch_; }
 
@@ -93,7 +106,10 @@ class Layouter {
 
   int wanted_slots() const {
     if (in_.config.slots > 0) return in_.config.slots;
-    return is_redecoded() ? 2 : std::max(3, in_.threads + 2);
+    if (is_redecoded()) return 2;
+    // On a device: one slot being read, one decoded, one copied in, one solved, one copied out, one written.
+    const int stages = limits_.device_bytes_free > 0 ? 6 : 3;
+    return std::max(stages, in_.threads + 2);
   }
 
   /// The last way: tiles smaller than a chunk, each chunk read for several of them.
@@ -111,6 +127,22 @@ class Layouter {
     return std::any_of(info_.planes.begin(), info_.planes.end(), [](const auto& plane) { return plane.redecoded; });
   }
 
+  std::int64_t device_bytes(const SlotLayout& layout, int slots) const {
+    return on_device_.tables + queues(slots) * on_device_.each_queue + slots * in_.backend.slot_device_bytes(layout);
+  }
+
+  /// Not all that is free: other programs use the device too, and its memory falls into pieces.
+  std::int64_t device_budget() const {
+    constexpr double usable = 0.9;
+    if (limits_.device_is_host) return limits_.device_bytes_free;
+    return static_cast<std::int64_t>(usable * static_cast<double>(limits_.device_bytes_free));
+  }
+
+  /// What the slots take of this process's memory.
+  std::int64_t host_bytes(const SlotLayout& layout, int slots) const {
+    return slots * layout.total_bytes() + (limits_.device_is_host ? device_bytes(layout, slots) : 0);
+  }
+
   std::int64_t bytes_per_pixel() const {
     std::int64_t stored = 0;
     for (const auto& plane : info_.planes) stored += plane.redecoded ? 0 : plane.needed_bytes;
@@ -119,7 +151,12 @@ class Layouter {
 
   /// Whole units, first across and then down, up to the target size of a slot.
   TileSize grown(TileSize unit, int slots) const {
-    const auto share = static_cast<std::int64_t>(static_cast<double>(available_) * (1 - band_share)) / slots;
+    auto share = static_cast<std::int64_t>(static_cast<double>(available_) * (1 - band_share)) / slots;
+    if (limits_.device_bytes_free > 0) {
+      const std::int64_t fixed = on_device_.tables + queues(slots) * on_device_.each_queue;
+      share = std::min(share, std::max<std::int64_t>(0, device_budget() - fixed) / slots);
+      if (limits_.device_is_host) share /= 2;
+    }
     const std::int64_t target = is_redecoded() ? share : std::min(share, slot_target_bytes);
     const std::int64_t unit_bytes = std::max<std::int64_t>(1, unit.rows * unit.cols * bytes_per_pixel());
     const std::int64_t units = std::max<std::int64_t>(1, target / unit_bytes);
@@ -159,24 +196,34 @@ class Layouter {
     }
     const auto layout = layout_of(grid);
     const Bands bands = bands_of(grid);
-    if (slots * layout->total_bytes() + bands.buffers * bands.bytes > available_) return false;
+    if (host_bytes(*layout, slots) + bands.buffers * bands.bytes > available_) return false;
+    if (limits_.device_bytes_free > 0 && device_bytes(*layout, slots) > device_budget()) return false;
     plan.grid = grid;
     plan.layout = layout;
     plan.slots = static_cast<int>(std::min<std::int64_t>(slots, grid.count()));
     plan.bands = bands;
     plan.memory = {{"program and libraries", process_bytes},
                    {"decoder scratch", scratch_},
-                   {"solver scratch", in_.backend.program_bytes(in_.step)},
+                   {"solver scratch", program_},
                    {"slots", plan.slots * layout->total_bytes()},
                    {"output bands", bands.buffers * bands.bytes}};
     if (in_.sink.held_bytes() > 0) plan.memory.emplace_back("kept of the outputs", in_.sink.held_bytes());
+    if (limits_.workspace_bytes > 0) plan.memory.emplace_back("device libraries", limits_.workspace_bytes);
+    if (limits_.device_is_host) plan.memory.emplace_back("simulated device", device_bytes(*layout, plan.slots));
     return true;
   }
 
   [[noreturn]] void refuse(TileSize tile) const {
     const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
-    const std::int64_t least =
-        fixed_ + layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols))->total_bytes();
+    const auto layout = layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols));
+    if (limits_.device_bytes_free > 0 && device_bytes(*layout, 1) > device_budget()) {
+      fail(
+          Errc::out_of_memory,
+          fmt::format("{} has {} of memory free; one tile of {} x {} pixels of this input needs {} there",
+                      in_.backend.name(), format_bytes(static_cast<double>(limits_.device_bytes_free)),
+                      grid.tile_rows(), grid.tile_cols(), format_bytes(static_cast<double>(device_bytes(*layout, 1)))));
+    }
+    const std::int64_t least = fixed_ + host_bytes(*layout, 1);
     fail(Errc::usage,
          fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({}M of it "
                      "for the program itself); give at least that",
@@ -187,6 +234,9 @@ class Layouter {
   const PlanInputs& in_;
   const io::SourceInfo& info_;
   std::int64_t scratch_;
+  BackendLimits limits_;
+  std::int64_t program_ = 0;
+  ProgramDeviceBytes on_device_;
   std::int64_t fixed_ = 0;
   std::int64_t available_ = 0;
 };
@@ -293,6 +343,11 @@ Plan make_plan(const PlanInputs& in) {
   plan.writers = in.config.writers > 0 ? in.config.writers : 2;
   plan.device = in.backend.name();
   plan.solver = in.step.solver == model::Solver::batched ? "batched" : "structured";
+  plan.queues = layouter.queues(plan.slots);
+  if (const auto wanted = layouter.slots_without_room(plan)) {
+    plan.notes.push_back(fmt::format("the memory of {} holds {} tiles in flight instead of {}: less can overlap",
+                                     plan.device, plan.slots, *wanted));
+  }
   add_volumes(plan, in);
   plan.predicted = predict(plan, in);
   return plan;

@@ -57,6 +57,7 @@ struct Plan {
 
   std::string device;
   std::string solver;
+  int queues = 1;
   std::string reason;         ///< why this device
   std::string solver_reason;  ///< why this solver
 
@@ -79,8 +80,8 @@ struct PlanInputs {
   int threads = 1;
 };
 
-/// Throws: Errc::usage when the cap is too small, with the smallest that works; Errc::internal when source, sink and
-/// step disagree about the planes.
+/// Throws: Errc::out_of_memory when not even one small tile fits on the device; Errc::usage when the cap is too small,
+/// with the smallest that works; Errc::internal when source, sink and step disagree about the planes.
 Plan make_plan(const PlanInputs& inputs);
 
 /// The plan for people, several lines.

@@ -89,10 +89,10 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
                    {"decoded", result.bytes_decoded},
                    {"written", result.bytes_written}};
   json["stages"] = stages_json(result);
-  json["device"] = {{"name", plan.device},
+  json["device"] = {{"name", result.device.empty() ? plan.device : result.device},
                     {"solver", plan.solver},
                     {"assembly", "host"},
-                    {"queues", 1},
+                    {"queues", plan.queues},
                     {"instruction_set", context.instruction_set},
                     {"reason", plan.reason},
                     {"solver_reason", plan.solver_reason}};
@@ -100,7 +100,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
                    {"cols", plan.grid.tile_cols()},
                    {"count", plan.grid.count()},
                    {"resumed", 0},
-                   {"slots", plan.slots}};
+                   {"slots", result.slots > 0 ? result.slots : plan.slots}};
   json["threads"] = plan.threads;
   json["predicted"] = predicted_json(plan.predicted);
   json["bottleneck"] = measured_bottleneck(plan, result);

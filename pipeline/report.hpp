@@ -21,7 +21,7 @@ struct ReportContext {
   double reference_s = 0;                          ///< reading the values at the reference pixel, before the first tile
   std::map<std::string, std::int64_t> deviations;  ///< differences from MintPy that fired, with their counts
   model::ProblemSize size;
-  double quicklook_s = 0;                          ///< drawing maps, after the products were complete; 0: none drawn
+  double quicklook_s = 0;  ///< drawing maps, after the products were complete; 0: none drawn
 };
 
 /// JSON text with the keys that the documentation of --report lists.

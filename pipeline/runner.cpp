@@ -1,5 +1,9 @@
 #include "pipeline/runner.hpp"
 
+#include <fmt/format.h>
+
+#include <memory>
+
 #include "pipeline/tile_work.hpp"
 
 namespace outcrop::pipeline {
@@ -11,9 +15,28 @@ void set_parallel_times(std::vector<StageTotals>& stages, const Workers& workers
     const MeteredFor* meter = stage.stage == "decode"  ? &workers.decode_for()
                               : stage.stage == "solve" ? &workers.solve_for()
                                                        : nullptr;
-    if (meter == nullptr) continue;
+    // A device solves without the workers.
+    if (meter == nullptr || meter->busy_s() == 0) continue;
     stage.busy_s = meter->busy_s();
     stage.cpu_s = meter->cpu_s();
+  }
+}
+
+Job with_backend(const Job& job, Backend& backend) {
+  return {job.plan, job.step,     job.source,     job.sink, backend, job.workers,
+          job.stop, job.progress, job.keep_spans, job.host, job.warn};
+}
+
+/// Nothing has been read or written when this fails, so that the host can take over.
+std::unique_ptr<TileWork> make_work(const Job& job, const Job& on_host, RunState& state) {
+  try {
+    return std::make_unique<TileWork>(job, state);
+  } catch (const Error& error) {
+    if (&on_host.backend == &job.backend || error.code() != Errc::out_of_memory) throw;
+    if (job.warn)
+      job.warn(
+          fmt::format("running on the {} instead of {}: {}", on_host.backend.name(), job.backend.name(), error.what()));
+    return std::make_unique<TileWork>(on_host, state);
   }
 }
 
@@ -32,19 +55,22 @@ RunResult run(const Job& job) {
   RunState state(job.stop, job.keep_spans);
   RunResult result;
   try {
-    TileWork work(job, state);
+    const Job on_host = with_backend(job, job.host != nullptr ? *job.host : job.backend);
+    const std::unique_ptr<TileWork> work = make_work(job, on_host, state);
+    result.device = work->backend().name();
+    result.slots = work->num_slots();
     job.sink.begin();
     job.workers.execute([&] {
       if (job.plan.runner == Runner::serial) {
-        run_serial(work);
+        run_serial(*work);
       } else {
-        run_graph(work, job.plan);
+        run_graph(*work, job.plan);
       }
     });
-    job.backend.drain();
-    work.finish_progress();
-    result.slots_alive = work.slots_alive();
-    result.first_read_s = work.first_read_s();
+    work->wait_for_solved();
+    work->finish_progress();
+    result.slots_alive = work->slots_alive();
+    result.first_read_s = work->first_read_s();
   } catch (...) {
     state.fail(current_error());
   }

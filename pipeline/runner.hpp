@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/backend.hpp"
@@ -14,6 +15,7 @@
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run_state.hpp"
+#include "pipeline/slot_pool.hpp"
 #include "pipeline/workers.hpp"
 
 namespace outcrop::pipeline {
@@ -29,9 +31,13 @@ struct Job {
   const StopSignal& stop;
   ProgressStyle progress = ProgressStyle::none;
   bool keep_spans = false;
+  Backend* host = nullptr;  ///< takes the whole run over when the memory of `backend` does not hold one slot
+  Warn warn;
 };
 
 struct RunResult {
+  std::string device;  ///< the backend that ran
+  int slots = 0;
   Tally tally;
   std::int64_t bytes_read = 0;
   std::int64_t bytes_decoded = 0;

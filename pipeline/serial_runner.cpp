@@ -9,6 +9,7 @@ void run_serial(TileWork& work) {
   while (const auto tile = work.next_tile()) {
     Ticket ticket = work.decode(work.read(work.begin(*tile, slot)));
     work.solve(ticket, [&](Ticket solved) { ticket = solved; });
+    work.wait_for_solved();
     if (work.writes_tiles()) {
       ticket = work.write_tile(ticket);
     } else if (const auto buffer = work.reserve_band(ticket)) {

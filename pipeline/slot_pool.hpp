@@ -1,9 +1,13 @@
 // SlotPool: the N slots of a run. The tokens of the graph are their numbers.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/backend.hpp"
@@ -11,12 +15,21 @@
 
 namespace outcrop::pipeline {
 
+/// What the user should know while a run goes on.
+using Warn = std::function<void(const std::string&)>;
+
 class SlotPool {
  public:
-  /// Throws Errc::out_of_memory with the bytes.
-  SlotPool(const Plan& plan, Backend& backend) {
+  /// Fewer slots than planned when there is no memory for more; `warn` is told. Throws Errc::out_of_memory with the
+  /// bytes when there is none for the first.
+  SlotPool(const Plan& plan, Backend& backend, const Warn& warn) {
     slots_.reserve(static_cast<std::size_t>(plan.slots));
-    for (int i = 0; i < plan.slots; ++i) slots_.push_back(backend.allocate(plan.layout));
+    try {
+      for (int i = 0; i < plan.slots; ++i) slots_.push_back(backend.allocate(plan.layout));
+    } catch (const Error& error) {
+      if (slots_.empty() || error.code() != Errc::out_of_memory) throw;
+      if (warn) warn(fmt::format("{} tiles in flight instead of {}: {}", slots_.size(), plan.slots, error.what()));
+    }
   }
 
   int size() const { return static_cast<int>(slots_.size()); }

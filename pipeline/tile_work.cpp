@@ -9,7 +9,7 @@ namespace outcrop::pipeline {
 TileWork::TileWork(const Job& job, RunState& state)
     : job_(job),
       state_(state),
-      slots_(job.plan, job.backend),
+      slots_(job.plan, job.backend, job.warn),
       read_(job.source),
       decode_(job.source, job.step, job.workers.decode_for()),
       solve_(job.backend, job.step, *job.plan.layout),
@@ -50,10 +50,19 @@ void TileWork::solve(Ticket ticket, std::function<void(Ticket)> done) {
       report_failure(state_, "solve", ticket.tile, std::move(*error));
       after.poisoned = true;
     }
-    state_.trace.record({"solve", ticket.tile, thread_number(), start_s, wall_s(), 0, 0});
+    record_solve(ticket, start_s);
     done(after);
   };
   solve_(slots_[ticket.slot], std::move(completed));
+}
+
+void TileWork::record_solve(const Ticket& ticket, double start_s) {
+  Slot& slot = slots_[ticket.slot];
+  if (slot.spans.empty()) {
+    state_.trace.record({"solve", ticket.tile, thread_number(), start_s, wall_s(), 0, 0});
+  }
+  for (Span& span : slot.spans) state_.trace.record(std::move(span));
+  slot.spans.clear();
 }
 
 Ticket TileWork::write_tile(Ticket ticket) {

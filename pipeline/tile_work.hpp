@@ -32,6 +32,7 @@ class TileWork {
   Ticket read(Ticket ticket);
   Ticket decode(Ticket ticket);
   void solve(Ticket ticket, std::function<void(Ticket)> done);
+  void wait_for_solved() { job_.backend.drain(); }  ///< what solve() was given has been called
 
   /// True when tiles are written straight from their slots: then write_tile, else reserve, gather, write_band.
   bool writes_tiles() const { return !bands_; }
@@ -46,12 +47,15 @@ class TileWork {
   /// The slot of the ticket is free again.
   int end(const Ticket& ticket);
 
+  const Backend& backend() const { return job_.backend; }
   int num_slots() const { return slots_.size(); }
   int slots_alive() const { return slots_.alive(); }
   double first_read_s() const { return first_read_s_; }
   void finish_progress() { progress_.finish(); }
 
  private:
+  void record_solve(const Ticket& ticket, double start_s);
+
   const Job& job_;
   RunState& state_;
   SlotPool slots_;

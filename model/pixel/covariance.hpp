@@ -9,6 +9,7 @@
 
 #include "core/host_device.hpp"
 #include "model/elimination.hpp"
+#include "model/pixel/column.hpp"
 #include "model/pixel/components.hpp"
 #include "model/pixel/lane.hpp"
 #include "model/pixel/star_mesh.hpp"
@@ -16,8 +17,9 @@
 namespace outcrop::model::pixel {
 
 /// Solves the eliminated network for another right-hand side: b [D] by position becomes the potentials, in place.
-template <class Lane>
-OUTCROP_HD void solve_again(const EliminationView& plan, const Lane* conductance, const Lane* inverse, Lane* b) {
+template <class Column>
+OUTCROP_HD void solve_again(const EliminationView& plan, Column conductance, Column inverse, Column b) {
+  using Lane = Element<Column>;
   for (std::int32_t k = 0; k < plan.num_dates; ++k) {
     const Lane potential = b[k] * inverse[k];
     for (std::int32_t e = plan.edge_begin[k]; e < plan.edge_begin[k + 1]; ++e) {
@@ -29,8 +31,8 @@ OUTCROP_HD void solve_again(const EliminationView& plan, const Lane* conductance
 }
 
 /// Adds the variance of one pair to the Laplacian W [D * D] by position.
-template <class Lane>
-OUTCROP_HD void add_variance(const EliminationView& plan, std::int32_t pair, const Lane& variance, Lane* laplacian) {
+template <class Lane, class Column>
+OUTCROP_HD void add_variance(const EliminationView& plan, std::int32_t pair, const Lane& variance, Column laplacian) {
   const std::int64_t a = plan.pair_first[pair];
   const std::int64_t b = plan.pair_second[pair];
   const std::int64_t count = plan.num_dates;
@@ -41,8 +43,9 @@ OUTCROP_HD void add_variance(const EliminationView& plan, std::int32_t pair, con
 }
 
 /// W becomes G W G, both [D * D] and symmetric.
-template <class Lane>
-OUTCROP_HD void propagate(const EliminationView& plan, const Lane* conductance, const Lane* inverse, Lane* square) {
+template <class Column>
+OUTCROP_HD void propagate(const EliminationView& plan, Column conductance, Column inverse, Column square) {
+  using Lane = Element<Column>;
   const std::int64_t count = plan.num_dates;
   for (std::int64_t i = 0; i < count; ++i) solve_again(plan, conductance, inverse, square + i * count);
   for (std::int64_t i = 0; i < count; ++i) {
@@ -57,8 +60,9 @@ OUTCROP_HD void propagate(const EliminationView& plan, const Lane* conductance, 
 
 /// For pixels of one island: makes a covariance relative to the date at position `reference`.
 /// at_reference [D]: scratch.
-template <class Lane>
-OUTCROP_HD void refer_to_date(std::int64_t num_dates, std::int64_t reference, Lane* square, Lane* at_reference) {
+template <class Column>
+OUTCROP_HD void refer_to_date(std::int64_t num_dates, std::int64_t reference, Column square, Column at_reference) {
+  using Lane = Element<Column>;
   for (std::int64_t i = 0; i < num_dates; ++i) at_reference[i] = square[reference * num_dates + i];
   const Lane variance = at_reference[reference];
   for (std::int64_t i = 0; i < num_dates; ++i) {
@@ -71,9 +75,9 @@ OUTCROP_HD void refer_to_date(std::int64_t num_dates, std::int64_t reference, La
 
 /// For one island of one pixel: shift [D] becomes, at its dates, the covariance with what the island is to be relative
 /// to, the reference date or the mean of its dates. Gives: the variance of that.
-template <class Lane>
+template <class Islands, class Column>
 OUTCROP_HD double island_shift(std::int64_t num_dates, std::int32_t island, std::int32_t reference, int lane,
-                               const IslandScratch& scratch, const Lane* square, Lane* shift) {
+                               const Islands& scratch, Column square, Column shift) {
   if (island == scratch.island[reference]) {
     for (std::int64_t i = 0; i < num_dates; ++i) {
       if (scratch.island[i] == island) set(shift[i], lane, get(square[i * num_dates + reference], lane));
@@ -97,10 +101,10 @@ OUTCROP_HD double island_shift(std::int64_t num_dates, std::int32_t island, std:
 
 /// For one pixel of several islands: the island of the reference date becomes relative to that date, the others to the
 /// mean of their dates. What refer_to_date() subtracts afterwards is 0 but for rounding. shift [D]: scratch.
-template <class Lane>
-OUTCROP_HD void refer_islands(const EliminationView& plan, const Lane* conductance, const Lane* inverse,
-                              std::int32_t reference, int lane, const IslandScratch& scratch, Lane* square,
-                              Lane* shift) {
+template <class Islands, class Column>
+OUTCROP_HD void refer_islands(const EliminationView& plan, Column conductance, Column inverse, std::int32_t reference,
+                              int lane, const Islands& scratch, Column square, Column shift) {
+  using Lane = Element<Column>;
   const std::int64_t count = plan.num_dates;
   const std::int32_t num_islands = find_islands(plan, conductance, inverse, reference, lane, scratch);
   for (std::int32_t island = 0; island < num_islands; ++island) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "core/host_device.hpp"
+#include "model/pixel/column.hpp"
 #include "model/pixel/lane.hpp"
 
 namespace outcrop::model::pixel {
@@ -32,13 +33,13 @@ struct FitView {
 };
 
 /// Values of the dates, value_at(date), to values of the rows.
-template <class Lane, class Value>
-OUTCROP_HD void rows_of_dates(const FitView& fit, const Value& value_at, Lane* rows) {
+template <class Value, class Column>
+OUTCROP_HD void rows_of_dates(const FitView& fit, const Value& value_at, Column rows) {
   if (fit.row_minus == nullptr) {
     for (std::int32_t i = 0; i < fit.num_rows; ++i) rows[i] = value_at(fit.row_date[i]);
   } else {
     for (std::int32_t i = 0; i < fit.num_rows; ++i) {
-      rows[i] = (value_at(fit.row_date[i]) - value_at(fit.row_minus[i])) * Lane(fit.row_factor[i]);
+      rows[i] = (value_at(fit.row_date[i]) - value_at(fit.row_minus[i])) * Element<Column>(fit.row_factor[i]);
     }
   }
 }
@@ -58,7 +59,8 @@ struct GroupSums {
     fourth = fourth + Lane(factor[3]) * value;
   }
 
-  OUTCROP_HD void store(Lane* to) const {
+  template <class Column>
+  OUTCROP_HD void store(Column to) const {
     to[0] = first;
     to[1] = second;
     to[2] = third;
@@ -68,8 +70,8 @@ struct GroupSums {
 static_assert(basis_group == 4, "GroupSums has four members");
 
 /// start + the sum over [rank] of factor times coefficient.
-template <class Lane>
-OUTCROP_HD Lane add_products(std::int32_t rank, const double* factor, const Lane* coefficient, Lane start) {
+template <class Column, class Lane>
+OUTCROP_HD Lane add_products(std::int32_t rank, const double* factor, Column coefficient, Lane start) {
   for (std::int32_t j = 0; j < rank; j += basis_group) {
     start = start + Lane(factor[j]) * coefficient[j];
     start = start + Lane(factor[j + 1]) * coefficient[j + 1];
@@ -80,8 +82,9 @@ OUTCROP_HD Lane add_products(std::int32_t rank, const double* factor, const Lane
 }
 
 /// Coefficients [rank] of rows c and y in the basis.
-template <class Lane>
-OUTCROP_HD void coefficients(const FitView& fit, const Lane* c, const Lane* y, Lane* of_c, Lane* of_y) {
+template <class Rows, class Column>
+OUTCROP_HD void coefficients(const FitView& fit, Rows c, Rows y, Column of_c, Column of_y) {
+  using Lane = Element<Column>;
   for (std::int32_t j = 0; j < fit.rank; j += basis_group) {
     GroupSums<Lane> sum_c{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
     GroupSums<Lane> sum_y{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
@@ -103,8 +106,9 @@ struct Remainder {
 };
 
 /// What is left of c without its part in the span of S.
-template <class Lane>
-OUTCROP_HD Remainder<Lane> remainder(const FitView& fit, const Lane* c, const Lane* y, const Lane* of_c) {
+template <class Rows, class Column>
+OUTCROP_HD Remainder<Element<Column>> remainder(const FitView& fit, Rows c, Rows y, Column of_c) {
+  using Lane = Element<Column>;
   Remainder<Lane> sums{Lane(0.0), Lane(0.0), Lane(0.0)};
   for (std::int32_t i = 0; i < fit.num_rows; ++i) {
     const Lane left = c[i] - add_products(fit.rank, fit.basis + std::int64_t{i} * fit.rank, of_c, Lane(0.0));
@@ -116,8 +120,9 @@ OUTCROP_HD Remainder<Lane> remainder(const FitView& fit, const Lane* c, const La
 }
 
 /// a' gram b.
-template <class Lane>
-OUTCROP_HD Lane gram_product(const FitView& fit, const Lane* a, const Lane* b) {
+template <class Column, class Other>
+OUTCROP_HD Element<Column> gram_product(const FitView& fit, Column a, Other b) {
+  using Lane = Element<Column>;
   Lane sum(0.0);
   for (std::int32_t i = 0; i < fit.rank; ++i) {
     Lane row(0.0);
@@ -135,8 +140,9 @@ OUTCROP_HD Lane least_norm_slope(const Lane& square, const Lane& product, const 
 }
 
 /// S x at a date, from the coefficients [rank].
-template <class Lane>
-OUTCROP_HD Lane predicted(const FitView& fit, std::int32_t date, const Lane* coefficient) {
+template <class Column>
+OUTCROP_HD Element<Column> predicted(const FitView& fit, std::int32_t date, Column coefficient) {
+  using Lane = Element<Column>;
   return add_products(fit.rank, fit.predict + std::int64_t{date} * fit.rank, coefficient, Lane(0.0));
 }
 

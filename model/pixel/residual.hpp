@@ -10,8 +10,8 @@
 namespace outcrop::model::pixel {
 
 /// phase [rad] observed; x [D] rad by position. Gives: phase - (x(second) - x(first)). Offsets of islands cancel in it.
-template <class Lane>
-OUTCROP_HD Lane residual(const EliminationView& plan, std::int32_t pair, const Lane& phase, const Lane* x) {
+template <class Lane, class Column>
+OUTCROP_HD Lane residual(const EliminationView& plan, std::int32_t pair, const Lane& phase, Column x) {
   return phase - (x[plan.pair_second[pair]] - x[plan.pair_first[pair]]);
 }
 

@@ -8,15 +8,16 @@
 
 #include "core/host_device.hpp"
 #include "model/elimination.hpp"
+#include "model/pixel/column.hpp"
 #include "model/pixel/lane.hpp"
 
 namespace outcrop::model::pixel {
 
 /// Adds one observation to the right-hand side b [D] (by position). weight: >= 0, 0 where there is no data; phase
 /// [rad].
-template <class Lane>
+template <class Lane, class Column>
 OUTCROP_HD void add_flow(const EliminationView& plan, std::int32_t pair, const Lane& weight, const Lane& phase,
-                         Lane* b) {
+                         Column b) {
   const Lane flow = weight * phase;
   Lane& first = b[plan.pair_first[pair]];
   Lane& second = b[plan.pair_second[pair]];
@@ -26,9 +27,9 @@ OUTCROP_HD void add_flow(const EliminationView& plan, std::int32_t pair, const L
 
 /// Adds one observation to the normal equations.
 /// weight: >= 0, 0 where there is no data; phase [rad]; conductance [E] and b [D] (by position) must start as 0.
-template <class Lane>
+template <class Lane, class Column>
 OUTCROP_HD void add_pair(const EliminationView& plan, std::int32_t pair, const Lane& weight, const Lane& phase,
-                         Lane* conductance, Lane* b) {
+                         Column conductance, Column b) {
   Lane& edge = conductance[plan.pair_edge[pair]];
   edge = edge + weight;
   add_flow(plan, pair, weight, phase, b);
@@ -37,8 +38,9 @@ OUTCROP_HD void add_pair(const EliminationView& plan, std::int32_t pair, const L
 /// Eliminates all dates in order. conductance [E] and b [D] are changed in place; inverse [D] becomes 1 / (sum of the
 /// conductances to later neighbours), 0 at the last date of each island.
 /// Gives: the number of islands of the pixel.
-template <class Lane>
-OUTCROP_HD Lane eliminate(const EliminationView& plan, Lane* conductance, Lane* b, Lane* inverse) {
+template <class Column>
+OUTCROP_HD Element<Column> eliminate(const EliminationView& plan, Column conductance, Column b, Column inverse) {
+  using Lane = Element<Column>;
   Lane num_islands(0.0);
   const std::int32_t* target = plan.target;
   for (std::int32_t k = 0; k < plan.num_dates; ++k) {
@@ -64,8 +66,9 @@ OUTCROP_HD Lane eliminate(const EliminationView& plan, Lane* conductance, Lane* 
 }
 
 /// Turns b [D] into the phases x [D] rad, by position; the last date of each island is 0.
-template <class Lane>
-OUTCROP_HD void back_substitute(const EliminationView& plan, const Lane* conductance, const Lane* inverse, Lane* b) {
+template <class Edges, class Dates, class Column>
+OUTCROP_HD void back_substitute(const EliminationView& plan, Edges conductance, Dates inverse, Column b) {
+  using Lane = Element<Column>;
   for (std::int32_t k = plan.num_dates - 1; k >= 0; --k) {
     Lane sum = b[k];
     for (std::int32_t e = plan.edge_begin[k]; e < plan.edge_begin[k + 1]; ++e) {

@@ -80,12 +80,14 @@ const std::vector<double> walk{1e-6, 0.01, 0.5, 0.9, 0.99, 0.999, 1.001, 1.01, 1
 
 TEST_CASE("every pixel of every network has the reference's answer") {
   Random random(20240229);
-  test::check_random_steps(random, test::random_step, Solver::batched);
+  const SerialFor serial;
+  test::check_random_steps(*cpu::make_cpu_backend(serial), random, test::random_step, Solver::batched);
 }
 
 TEST_CASE("every pixel of offsets has the reference's answer") {
   Random random(19960718);
-  test::check_random_steps(random, test::random_offsets, Solver::batched);
+  const SerialFor serial;
+  test::check_random_steps(*cpu::make_cpu_backend(serial), random, test::random_offsets, Solver::batched);
 }
 
 TEST_CASE("a long network has the reference's answer") {

@@ -1,7 +1,7 @@
 // correct-topography against the double precision judge on random models and random pixels of every kind.
 #include <doctest/doctest.h>
 
-#include "cpu/backend.hpp"
+#include "tests/support/backend_under_test.hpp"
 #include "tests/support/thread_for.hpp"
 #include "tests/support/topography_judge.hpp"
 
@@ -12,7 +12,7 @@ using test::TopographyScene;
 
 TEST_CASE("random models and pixels have the judge's answer") {
   const SerialFor serial;
-  const auto backend = cpu::make_cpu_backend(serial);
+  const auto backend = test::backend_under_test(serial);
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     CAPTURE(seed);
     test::Random random(seed);
@@ -26,8 +26,8 @@ TEST_CASE("random models and pixels have the judge's answer") {
 TEST_CASE("tiles and threads do not change a bit") {
   const SerialFor serial;
   const test::ThreadFor threads(3);
-  const auto one = cpu::make_cpu_backend(serial);
-  const auto three = cpu::make_cpu_backend(threads);
+  const auto one = test::backend_under_test(serial);
+  const auto three = test::backend_under_test(threads);
   for (std::uint64_t seed = 1000; seed < 1020; ++seed) {
     CAPTURE(seed);
     test::Random random(seed);

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "cpu/backend.hpp"
+#include "tests/support/backend_under_test.hpp"
 #include "tests/support/tolerance.hpp"
 #include "tests/support/topography_run.hpp"
 
@@ -59,7 +59,7 @@ TopographyScene scene_of(const std::vector<std::vector<float>>& pixels) {
 
 TopographyResult run(const CorrectTopography& p, const TopographyScene& scene) {
   const SerialFor serial;
-  return test::run_topography(*cpu::make_cpu_backend(serial), p, scene, scene.rows, scene.cols);
+  return test::run_topography(*test::backend_under_test(serial), p, scene, scene.rows, scene.cols);
 }
 
 void check_signal(const TopographyResult& result, std::size_t px) {

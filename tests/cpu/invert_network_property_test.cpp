@@ -5,8 +5,8 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "cpu/backend.hpp"
 #include "cpu/reference/invert_network.hpp"
+#include "tests/support/backend_under_test.hpp"
 #include "tests/support/network_judge.hpp"
 
 using namespace outcrop;
@@ -39,18 +39,22 @@ int compare_covariance(const InvertNetwork& p, const NetworkScene& scene, const 
 
 TEST_CASE("every pixel of every network agrees with the dense reference") {
   Random random(20240229);
-  test::check_random_steps(random, test::random_step);
+  const SerialFor serial;
+  const auto backend = test::backend_under_test(serial);
+  test::check_random_steps(*backend, random, test::random_step);
 }
 
 TEST_CASE("every pixel of offsets agrees with the dense reference") {
   Random random(19960718);
-  test::check_random_steps(random, test::random_offsets);
+  const SerialFor serial;
+  const auto backend = test::backend_under_test(serial);
+  test::check_random_steps(*backend, random, test::random_offsets);
 }
 
 TEST_CASE("the covariance is that of the unweighted pseudo-inverse, also across islands") {
   Random random(5);
   const SerialFor serial;
-  const auto backend = cpu::make_cpu_backend(serial);
+  const auto backend = test::backend_under_test(serial);
   int num_cut = 0;
   for (int round = 0; round < 6; ++round) {
     for (const auto shape : test::all_network_shapes) {
@@ -71,7 +75,7 @@ TEST_CASE("the covariance is that of the unweighted pseudo-inverse, also across 
 TEST_CASE("MintPy's order for a shared later date agrees with the dense reference") {
   Random random(41);
   const SerialFor serial;
-  const auto backend = cpu::make_cpu_backend(serial);
+  const auto backend = test::backend_under_test(serial);
   for (const auto norm : {model::MinimumNorm::velocity, model::MinimumNorm::phase}) {
     for (const double redundancy : {0.0, 1.0}) {
       InvertNetwork p = test::random_step(random, test::NetworkShape::star, 9);
@@ -100,7 +104,7 @@ TEST_CASE("a long network with long pairs agrees with the dense reference") {
     p.norm = norm;
     const NetworkScene scene = test::random_scene(random, p, 2, 9);
     test::Differences total;
-    test::compare(p, scene, test::run_network(*cpu::make_cpu_backend(serial), p, scene, 2, 9), total);
+    test::compare(p, scene, test::run_network(*test::backend_under_test(serial), p, scene, 2, 9), total);
   }
 }
 
@@ -116,14 +120,14 @@ TEST_CASE("the bits do not depend on threads, tiles or the place in a pack") {
     p.wants_islands = true;
     const NetworkScene scene = test::random_scene(random, p, 11, 37);
     const SerialFor serial;
-    const NetworkResult whole = test::run_network(*cpu::make_cpu_backend(serial), p, scene, 11, 37);
+    const NetworkResult whole = test::run_network(*test::backend_under_test(serial), p, scene, 11, 37);
     for (const auto& [rows, cols] :
          {std::pair{10, 5}, std::pair{1, 37}, std::pair{11, 1}, std::pair{1, 1}, std::pair{4, 36}}) {
-      CHECK(test::run_network(*cpu::make_cpu_backend(serial), p, scene, rows, cols) == whole);
+      CHECK(test::run_network(*test::backend_under_test(serial), p, scene, rows, cols) == whole);
     }
     for (const int num_threads : {2, 3, 7}) {
       const test::ThreadFor threads(num_threads);
-      CHECK(test::run_network(*cpu::make_cpu_backend(threads), p, scene, 11, 37) == whole);
+      CHECK(test::run_network(*test::backend_under_test(threads), p, scene, 11, 37) == whole);
     }
   }
 }

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "cpu/backend.hpp"
+#include "tests/support/backend_under_test.hpp"
 #include "tests/support/network_run.hpp"
 #include "tests/support/tolerance.hpp"
 
@@ -71,7 +71,7 @@ NetworkScene scene_of(const std::vector<std::vector<float>>& pixels) {
 
 NetworkResult run(const InvertNetwork& p, const NetworkScene& scene) {
   const SerialFor serial;
-  return test::run_network(*cpu::make_cpu_backend(serial), p, scene, scene.rows, scene.cols);
+  return test::run_network(*test::backend_under_test(serial), p, scene, scene.rows, scene.cols);
 }
 
 /// The series of a pixel [m].

@@ -27,6 +27,8 @@ TEST_CASE("every key is read") {
   const auto config = parse_config(
       "[memory]\ncap = \"512M\"\n[run]\nthreads = 3\nrunner = \"serial\"\n[tiles]\nrows = 7\ncols = 9\nslots = 5\n"
       "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n"
+      "queues = 3\n[sim]\nmemory = \"64M\"\ncopy_rate = 2e9\nlaunch_latency = 1e-5\ncompute_rate = 5000\n"
+      "fail_allocation = 1\nfail_pinned = 2\nfail_copy = 3\nfail_kernel = 4\nfail_queue = 5\n"
       "[machine]\nfile = \"nas.toml\"\n",
       "a.toml");
   CHECK(config.memory_bytes == 512LL * 1024 * 1024);
@@ -40,6 +42,16 @@ TEST_CASE("every key is read") {
   CHECK(config.device == "cpu");
   CHECK(config.solver == "structured");
   CHECK(config.machine_file == "nas.toml");
+  CHECK(config.queues == 3);
+  CHECK(config.sim.memory_bytes == 64LL * 1024 * 1024);
+  CHECK(config.sim.copy_bytes_per_s == 2e9);
+  CHECK(config.sim.launch_s == 1e-5);
+  CHECK(config.sim.flops_per_s == 5000);
+  CHECK(config.sim.fail_allocation == 1);
+  CHECK(config.sim.fail_pinned == 2);
+  CHECK(config.sim.fail_copy == 3);
+  CHECK(config.sim.fail_kernel == 4);
+  CHECK(config.sim.fail_queue == 5);
 }
 
 TEST_CASE("a bare number of memory counts in GB") {
@@ -63,11 +75,16 @@ TEST_CASE("wrong values are refused with what they can be") {
   CHECK(test::contains(error_of("[run]\nrunner = \"fast\"\n"), "\"serial\""));
   CHECK(test::contains(error_of("[memory]\ncap = \"lots\"\n"), "512M"));
   CHECK(test::contains(error_of("[memory]\ncap = -3\n"), "512M"));
+  CHECK(test::contains(error_of("[sim]\nfail_copy = -1\n"), "from 1, or 0 for none"));
+  CHECK(test::contains(error_of("[sim]\ncopy_rate = \"fast\"\n"), "a number from 0"));
   CHECK(test::contains(error_of("[run\n"), "a.toml line 1"));
 }
 
 TEST_CASE("the shipped configurations are valid") {
   CHECK(pipeline::read_config("configs/default.toml").threads == 0);
+  CHECK(pipeline::read_config("configs/sim.toml").device == "sim");
+  CHECK(pipeline::read_config("configs/gpu-16g.toml").device == "cuda");
+  CHECK(pipeline::read_config("configs/gpu-large.toml").device == "cuda");
   CHECK(pipeline::read_config("configs/low-memory.toml").memory_bytes == 512LL * 1024 * 1024);
   CHECK(test::contains(test::error_of([] { pipeline::read_config("configs/absent.toml"); }), "cannot be read"));
 }

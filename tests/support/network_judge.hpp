@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "cpu/backend.hpp"
 #include "cpu/reference/invert_network.hpp"
 #include "tests/support/network_run.hpp"
 #include "tests/support/networks.hpp"
@@ -172,9 +171,8 @@ inline void check_kinds(const Differences& total) {
 
 /// Compares random scenes of random steps of all network shapes.
 template <class MakeStep>
-void check_random_steps(Random& random, const MakeStep& make_step, model::Solver solver = model::Solver::structured) {
-  const SerialFor serial;
-  const auto backend = cpu::make_cpu_backend(serial);
+void check_random_steps(Backend& backend, Random& random, const MakeStep& make_step,
+                        model::Solver solver = model::Solver::structured) {
   Differences total;
   for (int round = 0; round < 12; ++round) {
     for (const auto shape : all_network_shapes) {
@@ -183,7 +181,7 @@ void check_random_steps(Random& random, const MakeStep& make_step, model::Solver
       CAPTURE(round);
       CAPTURE(static_cast<int>(shape));
       const NetworkScene scene = random_scene(random, p, 3, 13);
-      compare(p, scene, run_network(*backend, p, scene, 3, 13, solver), total);
+      compare(p, scene, run_network(backend, p, scene, 3, 13, solver), total);
     }
   }
   check_kinds(total);

@@ -44,7 +44,11 @@ void add_machine_options(CLI::App& command, CommonOptions& o) {
       ->type_name("SIZE")
       ->group(group);
   command.add_option("--tile", o.tile, "Input tile, instead of the planned one")->type_name("ROWSxCOLS")->group(group);
-  command.add_option("--device", o.device, "auto or cpu (cuda and sim: not built yet)")
+  command
+      .add_option(
+          "--device", o.device,
+          "auto, cpu, cuda, cuda:N (device N of the driver), or sim (the simulated device, section [sim] of the "
+          "configuration)")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);

@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/clock.hpp"
-#include "cpu/backend.hpp"
-#include "gpu/device.hpp"
 #include "io/flat_sink.hpp"
 #include "io/output_lock.hpp"
 #include "model/steps/chain.hpp"
@@ -16,7 +13,9 @@
 #include "pipeline/plan.hpp"
 #include "pipeline/report.hpp"
 #include "pipeline/runner.hpp"
+#include "tools/outcrop/backend_choice.hpp"
 #include "tools/outcrop/exit_code.hpp"
+#include "tools/outcrop/found_deviations.hpp"
 #include "tools/outcrop/output_folders.hpp"
 #include "tools/outcrop/version.hpp"
 
@@ -24,34 +23,6 @@ namespace outcrop::tools {
 namespace {
 
 constexpr double gib = 1024.0 * 1024 * 1024;
-
-struct Choice {
-  std::unique_ptr<Backend> backend;
-  std::string reason;
-};
-
-Choice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers) {
-  if (config.device != "cpu" && config.device != "auto") return {gpu::make_device_backend(config.device), "asked for"};
-  std::string reason = config.device == "cpu" ? "asked for" : gpu::why_no_device();
-  return {cpu::make_cpu_backend(workers.solve_for()), std::move(reason)};
-}
-
-struct SolverChoice {
-  model::Solver solver;
-  std::string reason;
-};
-
-/// Memory, tile and threads have no say: the same wish gives the same bits.
-SolverChoice choose_solver(const std::string& wanted) {
-  if (wanted == "batched") return {model::Solver::batched, "asked for"};
-  if (wanted == "structured") return {model::Solver::structured, "asked for; no G_batch is formed"};
-  if (wanted != "auto") {
-    fail(Errc::usage, fmt::format("there is no solver '{}' (--solver, device.solver of the configuration); there are "
-                                  "auto, structured and batched",
-                                  wanted));
-  }
-  return {model::Solver::structured, "the step's structure takes fewer operations; no G_batch is formed"};
-}
 
 pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setup) {
   if (config.memory_bytes > 0) return {config.memory_bytes, "asked for"};
@@ -62,46 +33,8 @@ pipeline::Limit memory_cap(const pipeline::Config& config, const StepSetup& setu
   return {usable.value / 2, "half of " + usable.reason};
 }
 
-using Deviations = std::map<std::string, std::int64_t>;
-
-/// What became of the deviations of a step: known before the run, and counted pixel by pixel in it.
-Deviations all_deviations(Deviations known, const model::Step& step, const Tally& tally) {
-  for (std::size_t i = 0; i < tally.deviations.size() && i < step.findings.size(); ++i) {
-    const model::Finding& finding = step.findings[i];
-    if (finding.deviates && tally.deviations[i] > 0) known[finding.name] += tally.deviations[i];
-  }
-  return known;
-}
-
-/// The tally of a step of a chain; all zeros when the run ended before its first tile.
-Tally tally_of(const Tally& all, std::size_t step) {
-  if (step == 0) return all;
-  return step <= all.then.size() ? all.then[step - 1] : Tally{};
-}
-
-std::vector<Deviations> deviations_of_steps(const StepSetup& setup, const Tally& tally) {
-  const auto steps = model::steps_of(setup.step);
-  std::vector<Deviations> all;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    all.push_back(all_deviations(i == 0 ? setup.deviations : setup.then_deviations, *steps[i], tally_of(tally, i)));
-  }
-  return all;
-}
-
-/// The products of each step tell of its own deviations.
-std::vector<io::LateAttribute> late_attributes(const std::vector<Deviations>& deviations) {
-  std::vector<io::LateAttribute> late;
-  for (std::size_t i = 0; i < deviations.size(); ++i) {
-    late.push_back({"outcrop.deviations", nlohmann::json(deviations[i]).dump(), static_cast<int>(i)});
-  }
-  return late;
-}
-
-void warn_of_findings(const model::Step& step, const Tally& tally, Log& log) {
-  for (std::size_t i = 0; i < tally.deviations.size() && i < step.findings.size(); ++i) {
-    if (tally.deviations[i] == 0 || step.findings[i].warning.empty()) continue;
-    log.warn(fmt::format("{} {}", tally.deviations[i], step.findings[i].warning));
-  }
+pipeline::Machine machine_of(const pipeline::Config& config) {
+  return config.machine_file.empty() ? pipeline::reference_machine() : pipeline::read_machine(config.machine_file);
 }
 
 void write_reports(const CommonOptions& options, const pipeline::Plan& plan, const pipeline::RunResult& result,
@@ -127,8 +60,7 @@ void draw_maps(const StepSetup& setup, const pipeline::Plan& plan, const pipelin
 void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline::RunResult& result, double exec_s,
               Log& log) {
   log.info(pipeline::summary(plan, result, wall_s() - exec_s));
-  const auto steps = model::steps_of(setup.step);
-  for (std::size_t i = 0; i < steps.size(); ++i) warn_of_findings(*steps[i], tally_of(result.tally, i), log);
+  warn_of_findings(setup, result.tally, log);
   const Tally& t = result.tally;
   if (t[PixelStatus::ok] + t[PixelStatus::min_norm] <= setup.granted_pixels) {
     log.warn("no pixel could be inverted: the products hold zeros");
@@ -153,15 +85,13 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
              const Invocation& invocation, Log& log) {
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
-  const Choice choice = choose_backend(config, workers);
+  BackendChoice choice = choose_backend(config, workers, log);
   const SolverChoice solver = choose_solver(config.solver);
   setup.step = model::solved_by(std::move(setup.step), solver.solver);
   const pipeline::Limit cap = memory_cap(config, setup);
-  const pipeline::Machine machine =
-      config.machine_file.empty() ? pipeline::reference_machine() : pipeline::read_machine(config.machine_file);
-  pipeline::Plan plan = pipeline::make_plan({config, setup.step, *setup.source, *setup.sink, *choice.backend, machine,
-                                             cap.value, cap.reason, workers.threads()});
-  plan.reason = choice.reason;
+  pipeline::Plan plan = plan_run({config, setup.step, *setup.source, *setup.sink, choice.backend(), machine_of(config),
+                                  cap.value, cap.reason, workers.threads()},
+                                 choice, log);
   plan.solver_reason = solver.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
@@ -181,17 +111,17 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   setup.step = model::solved_by(std::move(setup.step), solver.solver);
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
-                                  invocation.exec_s,       choice.backend->instruction_set(),
+                                  invocation.exec_s,       choice.backend().instruction_set(),
                                   wall_s() - before_s,     {},
                                   setup.step.size};
-  pipeline::RunResult result = pipeline::run({plan, setup.step, *setup.source, *setup.sink, *choice.backend, workers,
-                                              invocation.stop, progress_of(options), options.trace_path.has_value()});
+  pipeline::RunResult result = pipeline::run(
+      {plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers, invocation.stop, progress_of(options),
+       options.trace_path.has_value(), choice.host.get(), [&log](const std::string& sentence) { log.warn(sentence); }});
+  if (choice.device && result.device == choice.host->name()) plan.reason = "the device had no memory for one tile";
   result.bytes_read += setup.before.read;
   result.bytes_decoded += setup.before.decoded;
   const std::vector<Deviations> deviations = deviations_of_steps(setup, result.tally);
-  for (const Deviations& of_step : deviations) {
-    for (const auto& [name, count] : of_step) context.deviations[name] += count;
-  }
+  context.deviations = sum_of(deviations);
   if (!result.error) {
     try {
       setup.sink->commit(late_attributes(deviations));

@@ -1,0 +1,195 @@
+#include "gpu/backend.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "gpu/completion.hpp"
+#include "gpu/program.hpp"
+#include "gpu/queue.hpp"
+#include "gpu/slot.hpp"
+
+namespace outcrop::gpu {
+namespace {
+
+/// More streams than this gain nothing: copies both ways, a launch, and what waits for them.
+constexpr int most_queues = 16;
+
+/// Share of the device's memory that working memory takes, all queues together, when the program wants more.
+constexpr double workspace_share = 0.25;
+
+/// Threads that run together on every device.
+constexpr std::int64_t fewest_threads = 32;
+
+/// In a trace the queues of the device stand below the threads of the host.
+constexpr int first_queue_number = 1000;
+
+class DeviceBackend final : public Backend {
+ public:
+  DeviceBackend(std::shared_ptr<Runtime> runtime, DeviceOptions options)
+      : runtime_(std::move(runtime)), options_(std::move(options)) {}
+  ~DeviceBackend() override { drain_all(); }
+
+  std::string name() const override { return runtime_->name(); }
+  std::string instruction_set() const override { return {}; }
+
+  BackendLimits limits() const override {
+    const RuntimeLimits device = runtime_->limits();
+    BackendLimits limits;
+    limits.device_bytes_free = runtime_->device_bytes_free();
+    limits.device_is_host = device.memory_is_host;
+    limits.num_queues = max_queues();
+    limits.workspace_bytes = device.host_bytes;
+    return limits;
+  }
+
+  Slot allocate(std::shared_ptr<const SlotLayout> layout) override {
+    auto companion = std::make_unique<DeviceSlot>(runtime_, next_queue(), *layout, warn_once());
+    // The companion owns the memory.
+    SlotMemory memory(companion->host.data(), [](std::byte*) {});
+    return {std::move(layout), std::move(memory), std::move(companion)};
+  }
+
+  std::int64_t program_bytes(const model::Step& step) const override { return host_program(step)->table_bytes(); }
+
+  std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return DeviceSlot::device_bytes(layout); }
+
+  ProgramDeviceBytes program_device_bytes(const model::Step& step) const override {
+    const auto program = host_program(step);
+    return {program->table_bytes(), program->workspace_bytes(preferred_threads(*program))};
+  }
+
+  std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
+    std::unique_ptr<Program> program = kind_of(step).make(step, layout);
+    const std::lock_guard lock(mutex_);
+    if (queues_.empty()) queues_.push_back(std::make_shared<Queue>(runtime_, 0));
+    program->upload(runtime_, queues_.front()->stream());
+    std::int64_t threads = std::min(preferred_threads(*program), std::max(fewest_threads, layout.pixel_capacity()));
+    while (!reserve(program->workspace_bytes(threads), threads <= fewest_threads)) threads /= 2;
+    program->set_threads(threads);
+    workspace_bytes_ = std::max(workspace_bytes_, program->workspace_bytes(threads));
+    return program;
+  }
+
+  void submit(TileProgram& program, Slot& slot, Completion done) override {
+    const auto& device = *static_cast<const DeviceSlot*>(slot.companion());
+    auto& compiled = static_cast<Program&>(program);
+    std::optional<Error> failed;
+    try {
+      const std::lock_guard lock(device.queue->mutex());
+      compiled.order(slot, device);
+    } catch (...) {
+      failed = current_error();
+    }
+    completions_.add(
+        [this, &compiled, &slot, &device, failed = std::move(failed)] {
+          std::optional<Error> error = failed ? failed : finish(compiled, slot, device);
+          // What was ordered before the failure may still read and write the slot.
+          if (error) device.queue->stream().wait();
+          return error;
+        },
+        std::move(done));
+  }
+
+  void drain() noexcept override { drain_all(); }
+
+ private:
+  void drain_all() noexcept { completions_.drain(); }
+
+  int max_queues() const { return options_.queues > 0 ? options_.queues : most_queues; }
+
+  /// A queue for each slot as long as there may be more, then in turn.
+  std::shared_ptr<Queue> next_queue() {
+    const std::lock_guard lock(mutex_);
+    const auto wanted = static_cast<std::size_t>(num_slots_++ % max_queues());
+    if (wanted >= queues_.size()) {
+      queues_.push_back(std::make_shared<Queue>(runtime_, static_cast<int>(wanted)));
+      queues_.back()->reserve(workspace_bytes_);
+    }
+    return queues_[wanted];
+  }
+
+  /// Once, however many slots could not be pinned.
+  Warn warn_once() {
+    return [this](const std::string& reason) {
+      if (!options_.warn || warned_.exchange(true)) return;
+      options_.warn("slots are in pageable memory, from which " + runtime_->name() + " copies more slowly: " + reason);
+    };
+  }
+
+  /// The tables alone: no layout decides how large they are.
+  static std::unique_ptr<Program> host_program(const model::Step& step) {
+    SlotLayout layout(1, 0);
+    for (const auto& plane : step.inputs) layout.add(plane.name, plane.depth, DType::f32);
+    for (const auto& plane : step.outputs) layout.add(plane.name, plane.depth, plane.dtype);
+    return kind_of(step).make(step, layout);
+  }
+
+  /// As many as the device runs at once, but no more than a share of its memory holds.
+  std::int64_t preferred_threads(const Program& program) const {
+    const RuntimeLimits limits = runtime_->limits();
+    const double share = workspace_share * static_cast<double>(limits.device_bytes_total) / std::min(max_queues(), 4);
+    std::int64_t threads = limits.threads;
+    while (threads > fewest_threads && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
+    return threads;
+  }
+
+  /// Working memory for all queues. Gives: false when there is not enough; throws that when it is the `last` try.
+  bool reserve(std::int64_t bytes, bool last) {
+    try {
+      for (const auto& queue : queues_) queue->reserve(bytes);
+      return true;
+    } catch (const Error& error) {
+      if (last || error.code() != Errc::out_of_memory) throw;
+      return false;
+    }
+  }
+
+  std::optional<Error> finish(const Program& program, Slot& slot, const DeviceSlot& device) {
+    try {
+      device.copied_out->wait();
+      note_spans(program, slot, device);
+      program.conclude(slot, device);
+      return std::nullopt;
+    } catch (...) {
+      return current_error();
+    }
+  }
+
+  /// What the slot took, without the time in which it waited for another slot to be through with the same part.
+  void note_spans(const Program& program, Slot& slot, const DeviceSlot& device) {
+    const double reached_s[] = {device.begun->reached_s(), device.copied_in->reached_s(), device.solved->reached_s(),
+                                device.copied_out->reached_s()};
+    constexpr const char* parts[] = {"copy_in", "solve", "copy_out"};
+    const std::int64_t bytes[] = {program.bytes_in(slot), 0, program.bytes_out(slot)};
+    for (int part = 0; part < 3; ++part) {
+      const double end_s = reached_s[part + 1];
+      const double start_s = std::clamp(last_end_s_[part], reached_s[part], end_s);
+      last_end_s_[part] = std::max(last_end_s_[part], end_s);
+      slot.spans.push_back(
+          {parts[part], slot.tile, first_queue_number + device.queue->number(), start_s, end_s, 0, bytes[part]});
+    }
+  }
+
+  std::shared_ptr<Runtime> runtime_;
+  DeviceOptions options_;
+  std::atomic<bool> warned_{false};
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<Queue>> queues_;
+  std::int64_t num_slots_ = 0;
+  std::int64_t workspace_bytes_ = 0;
+  double last_end_s_[3] = {};     ///< of each part; the completion thread's own
+  CompletionThread completions_;  // last: its jobs use the others
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_backend(std::shared_ptr<Runtime> runtime, DeviceOptions options) {
+  return std::make_unique<DeviceBackend>(std::move(runtime), std::move(options));
+}
+
+}  // namespace outcrop::gpu

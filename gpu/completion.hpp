@@ -1,0 +1,46 @@
+// CompletionThread: one thread that waits for the device and tells the pipeline, errors included. No callback of the
+// device's library is used: those are not called once a device has failed.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "core/backend.hpp"
+
+namespace outcrop::gpu {
+
+class CompletionThread {
+ public:
+  CompletionThread();
+  ~CompletionThread();  ///< reports what is left
+  CompletionThread(const CompletionThread&) = delete;
+  CompletionThread& operator=(const CompletionThread&) = delete;
+
+  /// `wait` returns when a slot is done, or with what went wrong; then `done` is called. In the order of the calls: of
+  /// two slots the one that was submitted first is expected first. Neither may throw.
+  void add(std::function<std::optional<Error>()> wait, Completion done);
+
+  /// Returns when everything that was added has been reported.
+  void drain() noexcept;
+
+ private:
+  struct Job {
+    std::function<std::optional<Error>()> wait;
+    Completion done;
+  };
+
+  void work();
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;
+  bool busy_ = false;
+  bool ending_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace outcrop::gpu

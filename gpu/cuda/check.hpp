@@ -1,0 +1,23 @@
+// What CUDA's calls say, as our errors.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace outcrop::gpu::cuda {
+
+/// Throws: Errc::device with what was being done and what the library says.
+inline void check(cudaError_t code, const char* doing) {
+  if (code == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());  // an error that is not for good must not be reported again by the next call
+  fail(Errc::device, fmt::format("{}: {} ({})", doing, cudaGetErrorString(code), cudaGetErrorName(code)));
+}
+
+/// In destructors and on the way out of an error, where nothing can be done about another one.
+inline void ignore(cudaError_t code) noexcept {
+  if (code != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+}  // namespace outcrop::gpu::cuda

@@ -1,0 +1,77 @@
+#include "gpu/cuda/stream.hpp"
+
+#include "gpu/cuda/check.hpp"
+#include "gpu/cuda/kernels.hpp"
+
+namespace outcrop::gpu::cuda {
+
+CudaEvent::CudaEvent(int device, cudaEvent_t start, double start_s)
+    : device_(device), start_(start), start_s_(start_s) {
+  check(cudaSetDevice(device_), "choosing the device");
+  check(cudaEventCreateWithFlags(&event_, cudaEventBlockingSync), "making an event");
+}
+
+CudaEvent::~CudaEvent() {
+  ignore(cudaSetDevice(device_));
+  ignore(cudaEventDestroy(event_));
+}
+
+void CudaEvent::wait() {
+  check(cudaSetDevice(device_), "choosing the device");
+  check(cudaEventSynchronize(event_), "waiting for the device");
+}
+
+double CudaEvent::reached_s() const {
+  constexpr double seconds_per_millisecond = 1e-3;
+  float elapsed_ms = 0;
+  check(cudaEventElapsedTime(&elapsed_ms, start_, event_), "asking when the device was done");
+  return start_s_ + seconds_per_millisecond * static_cast<double>(elapsed_ms);
+}
+
+CudaStream::CudaStream(int device) : device_(device) {
+  check(cudaSetDevice(device_), "choosing the device");
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
+}
+
+CudaStream::~CudaStream() {
+  wait();
+  ignore(cudaStreamDestroy(stream_));
+}
+
+void CudaStream::copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) {
+  copy(device, host, shape, cudaMemcpyHostToDevice, "copying a tile to the device");
+}
+
+void CudaStream::copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) {
+  copy(host, device, shape, cudaMemcpyDeviceToHost, "copying a tile from the device");
+}
+
+void CudaStream::copy(std::byte* to, const std::byte* from, const CopyShape& shape, cudaMemcpyKind kind,
+                      const char* doing) {
+  check(cudaSetDevice(device_), "choosing the device");
+  const auto width = static_cast<std::size_t>(shape.row_bytes);
+  if (shape.rows == 1) {
+    check(cudaMemcpyAsync(to, from, width, kind, stream_), doing);
+    return;
+  }
+  const auto stride = static_cast<std::size_t>(shape.stride_bytes);
+  check(cudaMemcpy2DAsync(to, stride, from, stride, width, static_cast<std::size_t>(shape.rows), kind, stream_), doing);
+}
+
+void CudaStream::launch(const Launch& launch) {
+  if (launch.num_pixels == 0) return;
+  check(cudaSetDevice(device_), "choosing the device");
+  check(cuda::launch(launch, stream_), "launching a kernel");
+}
+
+void CudaStream::record(Event& event) {
+  check(cudaSetDevice(device_), "choosing the device");
+  check(cudaEventRecord(static_cast<CudaEvent&>(event).handle(), stream_), "recording an event");
+}
+
+void CudaStream::wait() noexcept {
+  ignore(cudaSetDevice(device_));
+  ignore(cudaStreamSynchronize(stream_));
+}
+
+}  // namespace outcrop::gpu::cuda

@@ -1,0 +1,49 @@
+#include "gpu/device.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "gpu/cuda_module.hpp"
+#include "gpu/sim/runtime.hpp"
+
+namespace outcrop::gpu {
+namespace {
+
+/// The number in "cuda:N", 0 in "cuda"; nullopt for anything else.
+std::optional<int> cuda_number(std::string_view name) {
+  constexpr std::string_view prefix = "cuda:";
+  if (name == "cuda") return 0;
+  if (!name.starts_with(prefix)) return std::nullopt;
+  const std::string_view digits = name.substr(prefix.size());
+  int number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc{} || end != digits.data() + digits.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request) {
+  if (request.name == "sim") return make_backend(sim::make_runtime(request.sim), request.options);
+  const auto number = cuda_number(request.name);
+  if (!number) {
+    fail(Errc::usage,
+         fmt::format("--device {}: a device is auto, cpu, cuda, cuda:N with N from 0, or sim", request.name));
+  }
+  try {
+    return make_backend(open_cuda(*number), request.options);
+  } catch (const Error& error) {
+    fail(error.code(), fmt::format("--device {}: {}; --device cpu runs on the host", request.name, error.what()));
+  }
+}
+
+std::string why_host() {
+  if (::access("/dev/nvidiactl", F_OK) != 0) return "this machine has no NVIDIA driver";
+  return "auto does not weigh devices yet: --device cuda runs on the NVIDIA device";
+}
+
+}  // namespace outcrop::gpu

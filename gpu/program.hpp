@@ -1,0 +1,74 @@
+// Program: a step compiled for a device. One kind for each step, found by the step's name.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/backend.hpp"
+#include "gpu/queue.hpp"
+#include "gpu/slot.hpp"
+#include "gpu/tables.hpp"
+#include "model/step.hpp"
+
+namespace outcrop::gpu {
+
+/// The index of a plane that the step does not declare.
+inline constexpr int absent = -1;
+
+/// Planes of a step in a slot, and what all programs do alike.
+class Program : public TileProgram {
+ public:
+  Program(const model::Step& step, const SlotLayout& layout);
+
+  /// Working memory of a queue when so many pixels are worked on at once.
+  virtual std::int64_t workspace_bytes(std::int64_t threads) const = 0;
+
+  /// Host memory copied to the device by upload().
+  std::int64_t table_bytes() const { return tables_.bytes(); }
+  void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) { tables_.upload(runtime, stream); }
+
+  void set_threads(std::int64_t threads) { threads_ = threads; }
+  std::int64_t threads() const { return threads_; }
+
+  /// Orders copies in, launches and copies out of the slot's tile, with the slot's events between them.
+  void order(const Slot& slot, const DeviceSlot& device) const;
+
+  /// Once the outputs are in the slot: counts what its pixels came to. Any thread.
+  void conclude(Slot& slot, const DeviceSlot& device) const;
+
+  std::int64_t bytes_in(const Slot& slot) const;
+  std::int64_t bytes_out(const Slot& slot) const;
+
+ protected:
+  virtual void launch(const Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) const = 0;
+  virtual void adjust(Slot& slot) const { static_cast<void>(slot); }  ///< what a step knows better than its pixels
+
+  int plane(const std::string& name) const;  ///< its index in the slot, or `absent`
+  double flops(const Slot& slot) const;
+
+  DeviceTables tables_;
+
+ private:
+  std::string name_;
+  std::vector<std::string> names_;  ///< of the inputs, then of the outputs
+  std::vector<int> inputs_;         ///< indices in the slot
+  std::vector<int> outputs_;
+  int status_;
+  std::size_t num_findings_;
+  double flops_per_pixel_;
+  std::int64_t threads_ = 1;
+};
+
+struct ProgramKind {
+  const char* step = "";
+  std::unique_ptr<Program> (*make)(const model::Step&, const SlotLayout&) = nullptr;
+};
+
+extern const ProgramKind correct_topography_program;
+extern const ProgramKind invert_network_program;
+
+/// Throws: Errc::unsupported when there is none for the step.
+const ProgramKind& kind_of(const model::Step& step);
+
+}  // namespace outcrop::gpu

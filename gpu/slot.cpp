@@ -1,0 +1,29 @@
+#include "gpu/slot.hpp"
+
+namespace outcrop::gpu {
+
+DeviceSlot::DeviceSlot(const std::shared_ptr<Runtime>& runtime, std::shared_ptr<Queue> its_queue,
+                       const SlotLayout& layout, const Warn& warn)
+    : queue(std::move(its_queue)),
+      host(runtime, host_bytes(layout), warn),
+      device(runtime, device_bytes(layout), "a slot"),
+      begun(runtime->make_event()),
+      copied_in(runtime->make_event()),
+      solved(runtime->make_event()),
+      copied_out(runtime->make_event()) {}
+
+std::int64_t DeviceSlot::device_bytes(const SlotLayout& layout) {
+  return layout.raw_offset() + layout.pixel_capacity();
+}
+
+std::int64_t DeviceSlot::host_bytes(const SlotLayout& layout) { return layout.total_bytes() + layout.pixel_capacity(); }
+
+std::uint8_t* DeviceSlot::device_findings(const SlotLayout& layout) const {
+  return reinterpret_cast<std::uint8_t*>(device.data() + layout.raw_offset());
+}
+
+std::uint8_t* DeviceSlot::host_findings(const SlotLayout& layout) const {
+  return reinterpret_cast<std::uint8_t*>(host.data() + layout.total_bytes());
+}
+
+}  // namespace outcrop::gpu

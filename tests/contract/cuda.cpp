@@ -1,0 +1,25 @@
+// Contract tests on the first CUDA device; skipped (exit 77) where there is none.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+
+#include "gpu/device.hpp"
+#include "tests/support/backend_under_test.hpp"
+
+namespace outcrop::test {
+
+std::unique_ptr<Backend> backend_under_test(const ParallelFor&) { return gpu::make_device_backend({"cuda", {}, {}}); }
+
+}  // namespace outcrop::test
+
+int main(int argc, char** argv) {
+  constexpr int skipped = 77;
+  try {
+    outcrop::gpu::make_device_backend({"cuda", {}, {}});
+  } catch (const outcrop::Error& error) {
+    std::puts(error.what());
+    return skipped;
+  }
+  return doctest::Context(argc, argv).run();
+}

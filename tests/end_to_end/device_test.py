@@ -1,0 +1,195 @@
+"""Tests of --device: the simulated device gives MintPy's answer and the host's, fails as planned, and overlaps."""
+import json
+import os
+
+import numpy as np
+
+import golden_test
+import mintpy_files as mp
+import same_bits_test
+import topography_files as tp
+from outcrop_run import SceneTest, main
+from topography_run import TopographyTest
+
+SIM = ("--device", "sim")
+
+
+class GoldenOnTheSimulatedDevice(golden_test.Golden):
+    test_the_batched_solver_gives_mintpys_answer_too = None  # not built for devices
+
+    def run_case(self, case, *more):
+        super().run_case(case, *SIM, *more)
+
+
+class SameBitsOnTheSimulatedDevice(same_bits_test.SameBits):
+    def invert_well(self, *arguments, **options):
+        return super().invert_well(*arguments, *SIM, **options)
+
+    def test_for_any_number_of_queues(self):
+        for queues in (1, 2, 5):
+            self.assert_same("--config", self.config(f"[device]\nqueues = {queues}\n[tiles]\nslots = 5\n"), "--tile", "7x9")
+
+
+class Topography(TopographyTest):
+    def test_baselines_of_the_date_and_of_the_pixel_give_the_hosts_answer(self):
+        random = np.random.default_rng(5)
+        rows, cols = 23, 17
+        series = (tp.signal(rows, cols) + random.normal(0, 0.01, (12, rows, cols))).astype("f4")
+        series[:, 3:5, 4] = 0
+        series[4, 7] = np.nan
+        bperp = tp.BPERP[:, None, None] + random.normal(0, 5, (12, rows, cols))
+        for per_pixel in (False, True):
+            self.write(rows, cols, series)
+            tp.write_geometry(self.path(tp.GEOMETRY), rows, cols, bperp=bperp if per_pixel else None)
+            host = self.correct_well("--tile", "5x17")
+            device = self.correct_well("--tile", "5x17", *SIM)
+            for name in tp.PRODUCTS:
+                self.assertTrue(os.path.exists(self.path(name)))
+            self.assertEqual(device.report["device"]["name"], "sim")
+            self.assertEqual(device.report["pixels"], host.report["pixels"])
+            for name in ("series", "residual", "dem"):
+                a, b = getattr(host, name), getattr(device, name)
+                np.testing.assert_allclose(b, a, rtol=0, atol=1e-6 * np.max(np.abs(a)), err_msg=name)
+
+
+class DeviceRun(SceneTest):
+    """A stack of eight tiles; `[sim]` keys as the test wants them."""
+
+    ROWS, COLS, TILE = 32, 64, "4x64"
+
+    def setUp(self):
+        super().setUp()
+        self.write_signal(self.ROWS, self.COLS, growth=0.001)
+
+    def sim(self, sim="", more="", *arguments):
+        with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
+            file.write(f"{more}\n[sim]\n{sim}\n")
+        return self.invert("--config", "sim.toml", "--tile", self.TILE, "--report", "run.json", "--trace", "trace.json",
+                           *SIM, *arguments)
+
+    def report(self):
+        with open(self.path("run.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+
+class Faults(DeviceRun):
+    def test_a_failing_device_ends_the_run_with_its_words_and_no_product(self):
+        words = {"fail_copy": "copy", "fail_kernel": "kernel", "fail_queue": "queue"}
+        for key, word in words.items():
+            for nth in (2, 5, 8):
+                with self.subTest(key=key, nth=nth):
+                    run = self.sim(f"{key} = {nth}")
+                    self.assertEqual(run.code, 1, run.stderr)
+                    self.assertIn("simulated device", run.stderr)
+                    self.assertIn(word, run.stderr)
+                    self.assertIn("stage solve", run.stderr)
+                    self.assertEqual(run.stdout, "")
+                    self.assert_nothing_written()
+                    self.assertEqual(self.report()["exit"], 1)
+
+    def assert_same_products(self, run, *words):
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertEqual(len(self.warnings(run)), 1, run.stderr)
+        for word in words:
+            self.assertIn(word, run.stderr)
+        self.assertEqual(self.product_hashes(), self.first)
+
+    def test_what_the_device_lacks_is_made_up_for_and_said_once(self):
+        self.assertEqual(self.sim().code, 0)
+        self.first = self.product_hashes()
+        self.assert_same_products(self.sim("fail_pinned = 1"), "pageable memory")
+        self.assert_same_products(self.sim("fail_pinned = 3"), "pageable memory")
+        self.assert_same_products(self.sim("fail_allocation = 2"), "1 tiles in flight instead of 6")
+        self.assertEqual(self.report()["tiles"]["slots"], 1)
+
+    def test_a_device_without_memory_leaves_the_run_to_the_host(self):
+        host = self.invert_well("--device", "cpu")
+        for sim in ("fail_allocation = 1", 'memory = "0.00001"', 'memory = "8K"'):
+            with self.subTest(sim):
+                run = self.sim(sim)
+                self.assertEqual(run.code, 0, run.stderr)
+                self.assertEqual(len(self.warnings(run)), 1, run.stderr)
+                self.assertIn("running on the", self.warnings(run)[0])
+                self.assertEqual(self.report()["device"]["name"], "cpu")
+                self.assert_same_values(host, mp.Products(self.folder))
+
+
+class PlanAndReport(DeviceRun):
+    def test_they_name_the_device_and_its_queues(self):
+        plan = json.loads(self.invert("--plan=json", "--tile", self.TILE, *SIM).stdout)
+        self.assertEqual(plan["device"]["name"], "sim")
+        self.assertEqual(plan["device"]["queues"], plan["tiles"]["slots"])
+        self.assertIn("simulated device", plan["memory"])
+        self.assertEqual(self.sim("", "[device]\nqueues = 2\n").code, 0)
+        report = self.report()
+        self.assertEqual(report["device"]["queues"], 2)
+        self.assertEqual(report["device"]["reason"], "asked for")
+        self.assertEqual(report["stages"]["copy_in"]["bytes"], 2 * 7 * 4 * self.ROWS * self.COLS)
+        for stage in ("copy_in", "solve", "copy_out"):
+            self.assertGreater(report["stages"][stage]["elapsed_s"], 0)
+
+    def test_a_small_device_holds_fewer_tiles_and_the_plan_says_so(self):
+        with open(self.path("small.toml"), "w", encoding="utf-8") as file:
+            file.write('[sim]\nmemory = "100K"\n')
+        plan = json.loads(self.invert("--plan=json", "--tile", self.TILE, *SIM, "--config", "small.toml").stdout)
+        self.assertEqual(plan["device"]["name"], "sim")
+        self.assertLess(plan["tiles"]["slots"], 6)
+        self.assertTrue(any("tiles in flight instead of 6" in note for note in plan["notes"]), plan["notes"])
+
+    def test_auto_stays_on_the_host_and_says_why(self):
+        run = self.invert("--report", "run.json")
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertIn("running on the host: ", run.stderr)
+        self.assertEqual(self.report()["device"]["name"], "cpu")
+        self.assertNotEqual(self.report()["device"]["reason"], "")
+
+    def test_the_batched_solver_is_refused_on_devices_with_the_way_out(self):
+        self.assert_refused(self.invert("--solver", "batched", *SIM), "not built yet for devices", "--device cpu")
+
+    def test_cuda_without_a_device_is_refused_before_anything_is_written(self):
+        for changes in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "99"}):
+            run = self.invert("--device", "cuda:77", env=changes)
+            self.assert_refused(run, "--device cuda:77", "--device cpu runs on the host")
+
+
+def union_s(spans):
+    """Seconds that at least one of the spans (start, end) covers."""
+    total, reached = 0.0, -1e30
+    for start, end in sorted(spans):
+        total += max(0.0, end - max(start, reached))
+        reached = max(reached, end)
+    return total
+
+
+class Overlap(DeviceRun):
+    # Copies in take 40 ms a tile, kernels 40 ms, copies out half of that: timed waits, which need no processor.
+    RATES = "copy_rate = 360000\nlaunch_latency = 0.04"
+
+    def overlap(self, slots, queues):
+        """Seconds of work of the device's parts for each second in which the device works, and the spans by part."""
+        more = f"[tiles]\nslots = {slots}\n[device]\nqueues = {queues}\n"
+        self.assertEqual(self.sim(self.RATES, more).code, 0)
+        with open(self.path("trace.json"), encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        parts = {part: sorted((e["args"]["tile"], e["ts"] * 1e-6, (e["ts"] + e["dur"]) * 1e-6)
+                              for e in events if e["name"] == part) for part in ("copy_in", "solve", "copy_out")}
+        for spans in parts.values():
+            self.assertEqual([tile for tile, _, _ in spans], list(range(8)))
+        busy = [union_s([(start, end) for _, start, end in spans]) for spans in parts.values()]
+        return sum(busy) / union_s([(start, end) for spans in parts.values() for _, start, end in spans]), parts
+
+    def test_a_trace_shows_copies_and_kernels_of_different_tiles_at_once(self):
+        one_by_one, _ = self.overlap(1, 1)
+        together, parts = self.overlap(6, 6)
+        self.assertLess(one_by_one, 1.05)
+        self.assertGreater(together, 1.4)
+        ahead = sum(copied[1] < solved[2] for copied, solved in zip(parts["copy_in"][1:], parts["solve"][:-1]))
+        self.assertGreaterEqual(ahead, 6)
+
+    def test_one_queue_keeps_the_order_of_its_slots(self):
+        together, _ = self.overlap(6, 1)
+        self.assertLess(together, 1.05)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+// The device backend as the pipeline sees it, on the simulated device.
+#include "gpu/backend.hpp"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "cpu/backend.hpp"
+#include "gpu/device.hpp"
+#include "gpu/sim/runtime.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/network_run.hpp"
+#include "tests/support/networks.hpp"
+
+using namespace outcrop;
+using gpu::sim::Options;
+
+namespace {
+
+/// Each pixel's answer tells which tile it is of: 2 dates, 1 pair.
+struct Bench {
+  explicit Bench(int queues, const Options& options = {})
+      : backend(gpu::make_backend(gpu::sim::make_runtime(options), {queues, {}})), layout(test::layout_of(step, 100)) {}
+
+  static model::Step pair_step() {
+    auto p = std::make_shared<model::InvertNetwork>();
+    p->network = model::make_network({{"20200101", "20200113"}});
+    p->reference = {0};
+    p->weight = model::WeightFunction::none;
+    return model::make_invert_network(p);
+  }
+
+  void fill(Slot& slot, std::int64_t tile) const {
+    slot.tile = tile;
+    slot.rect = {0, 0, 1, 1 + tile % 100};
+    const auto observation = slot.plane<float>(layout->index("observation"));
+    for (std::int64_t i = 0; i < slot.rect.pixels(); ++i) observation(0, i) = static_cast<float>(tile + 1);
+  }
+
+  bool is_right(const Slot& slot) const {
+    const auto series = slot.plane<float>(layout->index("timeseries"));
+    for (std::int64_t i = 0; i < slot.rect.pixels(); ++i) {
+      if (series(0, i) != 0 || series(1, i) != static_cast<float>(slot.tile + 1)) return false;
+    }
+    return slot.tally[PixelStatus::ok] == slot.rect.pixels();
+  }
+
+  model::Step step = pair_step();
+  std::unique_ptr<Backend> backend;
+  std::shared_ptr<const SlotLayout> layout;
+};
+
+}  // namespace
+
+TEST_CASE("two thousand small tiles in three slots each carry their own number, in pageable memory and shared queues too") {
+  for (const int queues : {0, 1, 2}) {
+    Options options;
+    options.launch_s = queues == 0 ? 20e-6 : 0;
+    options.faults.pinned = queues == 1 ? 1 : 0;
+    Bench b(queues, options);
+    std::vector<Slot> slots;
+    for (int i = 0; i < 3; ++i) slots.push_back(b.backend->allocate(b.layout));
+    const auto program = b.backend->compile(b.step, *b.layout);
+    std::atomic<int> num_right{0};
+    std::atomic<int> num_done{0};
+    std::vector<std::atomic<bool>> busy(3);
+    for (std::int64_t tile = 0; tile < 2000; ++tile) {
+      const auto at = static_cast<std::size_t>(tile % 3);
+      while (busy[at].exchange(true)) std::this_thread::yield();
+      Slot& slot = slots[at];
+      b.fill(slot, tile);
+      b.backend->submit(*program, slot, [&, at](const std::optional<Error>& error) {
+        num_right += !error && b.is_right(slots[at]) ? 1 : 0;
+        ++num_done;
+        busy[at] = false;
+      });
+    }
+    b.backend->drain();
+    CHECK(num_done == 2000);
+    CHECK(num_right == 2000);
+  }
+}
+
+TEST_CASE("submit returns before the device is done, and slots with queues of their own overlap") {
+  Options options;
+  options.launch_s = 0.05;
+  Bench b(0, options);
+  Slot first = b.backend->allocate(b.layout);
+  const auto program = b.backend->compile(b.step, *b.layout);
+  b.fill(first, 5);
+  std::atomic<bool> done{false};
+  const double start_s = wall_s();
+  b.backend->submit(*program, first, [&](const std::optional<Error>&) { done = true; });
+  CHECK_FALSE(done);
+  b.backend->drain();
+  CHECK(done);
+  CHECK(wall_s() - start_s >= options.launch_s);
+}
+
+TEST_CASE("a slot says when it was copied in, solved and copied out") {
+  Bench b(0);
+  Slot slot = b.backend->allocate(b.layout);
+  const auto program = b.backend->compile(b.step, *b.layout);
+  b.fill(slot, 41);
+  b.backend->submit(*program, slot, [](const std::optional<Error>&) {});
+  b.backend->drain();
+  REQUIRE(slot.spans.size() == 3);
+  CHECK(slot.spans[0].stage == "copy_in");
+  CHECK(slot.spans[1].stage == "solve");
+  CHECK(slot.spans[2].stage == "copy_out");
+  CHECK(slot.spans[0].bytes == 42 * 4);
+  for (const Span& span : slot.spans) {
+    CHECK(span.tile == 41);
+    CHECK(span.end_s >= span.start_s);
+  }
+  CHECK(slot.spans[1].start_s >= slot.spans[0].end_s);
+  CHECK(slot.spans[2].start_s >= slot.spans[1].end_s);
+}
+
+TEST_CASE("slots may outlive the backend") {
+  Bench b(0);
+  const Slot slot = b.backend->allocate(b.layout);
+  b.backend.reset();
+  CHECK(slot.layout().pixel_capacity() == 128);
+}
+
+TEST_CASE("a step without a device program is refused by name") {
+  Bench b(0);
+  b.step.name = "levitate";
+  CHECK_THROWS_WITH_AS(b.backend->compile(b.step, *b.layout),
+                       "the device backend has no program for the step 'levitate'", Error);
+  CHECK_THROWS_AS(b.backend->program_bytes(b.step), Error);
+  b.step = Bench::pair_step();
+  b.step.solver = model::Solver::batched;
+  CHECK_THROWS_WITH_AS(b.backend->compile(b.step, *b.layout),
+                       "the device backend has no batched program for the step 'invert-network'", Error);
+}
+
+TEST_CASE("devices are known by name, and what is not one is refused") {
+  CHECK(gpu::make_device_backend({"sim", {}, {}})->name() == "sim");
+  for (const char* name : {"abacus", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "simulation", ""}) {
+    CAPTURE(name);
+    CHECK(test::contains(test::error_of([&] { gpu::make_device_backend({name, {}, {}}); }), "a device is auto, cpu"));
+  }
+}
+
+TEST_CASE("pixels of many islands are solved as those of few") {
+  test::Random random(17);
+  model::InvertNetwork p;
+  p.network = test::make_test_network(random, test::NetworkShape::sequential, 40);
+  p.reference.assign(p.network.pairs.size(), 0);
+  p.weight = model::WeightFunction::none;
+  p.min_redundancy = 0;
+  p.wants_islands = true;
+  test::NetworkScene scene;
+  scene.cols = 70;
+  for (std::int64_t k = 0; k < p.num_pairs(); ++k) {
+    for (std::int64_t i = 0; i < scene.cols; ++i) {
+      // Ever fewer pairs: from one island to forty.
+      const bool hole = test::random_int(random, 0, 69) < i;
+      scene.observation.push_back(hole ? 0.0F : static_cast<float>(test::random_real(random, 0.1, 3)));
+    }
+  }
+  for (const auto norm : {model::MinimumNorm::velocity, model::MinimumNorm::phase}) {
+    p.norm = norm;
+    const auto device = gpu::make_device_backend({"sim", {}, {}});
+    const SerialFor serial;
+    const auto host = cpu::make_cpu_backend(serial);
+    const test::NetworkResult found = test::run_network(*device, p, scene, 1, 70);
+    const test::NetworkResult expected = test::run_network(*host, p, scene, 1, 70);
+    CHECK(*std::max_element(found.islands.begin(), found.islands.end()) > 30);
+    CHECK(found.islands == expected.islands);
+    CHECK(found.status == expected.status);
+    CHECK(found.count == expected.count);
+    for (std::size_t i = 0; i < found.timeseries.size(); ++i) {
+      CHECK(found.timeseries[i] == doctest::Approx(expected.timeseries[i]).epsilon(1e-5));
+    }
+  }
+}
