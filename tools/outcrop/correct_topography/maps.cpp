@@ -18,7 +18,7 @@ MapWish dem_error_map() {
 }
 
 RmsWish residual_rms(const TopographyInputs& in) {
-  RmsWish rms{"residual", in.series.dates, {}};
+  RmsWish rms{"residual", in.series.dates, {}, ""};
   if (in.coherence) rms.coherence = CoherenceFile{in.coherence->path, in.coherence->dataset};
   return rms;
 }
