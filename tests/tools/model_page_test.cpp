@@ -12,7 +12,6 @@
 
 using namespace outcrop;
 using tools::make_table;
-using tools::TableOptions;
 
 namespace {
 
