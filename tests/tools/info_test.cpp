@@ -45,7 +45,7 @@ std::string text_of(const InfoReport& report) {
 
 /// A series of two dates, [2, 3, 4], or its covariance, [2, 2, 3, 4].
 std::string write_series(const TempFolder& folder, const std::vector<hsize_t>& shape) {
-  const auto path = folder.file("timeseries.h5");
+  auto path = folder.file("timeseries.h5");
   H5Build file(path);
   hsize_t count = 1;
   for (const hsize_t size : shape) count *= size;
