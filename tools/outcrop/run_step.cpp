@@ -140,10 +140,13 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   Choice choice = choose_backend(config, workers, log);
+  const SolverChoice solver = choose_solver(config.solver);
+  setup.step.solver = solver.solver;
   const pipeline::Limit cap = memory_cap(config, setup);
   pipeline::Plan plan = plan_run({config, setup.step, *setup.source, *setup.sink, choice.backend(),
                                   pipeline::reference_machine(), cap.value, cap.reason, workers.threads()},
                                  choice, log);
+  plan.solver_reason = solver.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
   if (options.plan) {
