@@ -151,8 +151,8 @@ TEST_CASE("without memory for working memory it is halved, silently, and the num
 }
 
 TEST_CASE("without memory for one slot or for the tables the host takes over, says so once, and gives right numbers") {
-  const SerialFor serial;
-  const auto host = cpu::make_cpu_backend(serial);
+  const pipeline::Workers workers(2, Runner::graph);
+  const auto host = cpu::make_cpu_backend(workers.solve_for());
   for_all_runs([&](const auto& make_job) {
     for (const std::int64_t nth : {1, num_slots + 1}) {
       std::vector<std::string> warnings;
