@@ -22,8 +22,9 @@ struct BackendChoice {
   Backend& backend() const { return device ? *device : *host; }
 };
 
-/// Throws Errc::usage for a device that is not known, Errc::device for one that is not there.
-BackendChoice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers, Log& log);
+/// Throws Errc::usage for a device that is not known or cannot run the step, Errc::device for one that is not there.
+BackendChoice choose_backend(const pipeline::Config& config, const model::Step& step, const pipeline::Workers& workers,
+                             Log& log);
 
 struct SolverChoice {
   model::Solver solver;

@@ -60,11 +60,10 @@ void handle_signals() {
 /// Throws Errc::usage when a word is no command where one is needed.
 std::vector<std::string> expanded(const std::vector<std::string>& arguments, const CLI::App& app,
                                   std::size_t depth = 0) {
-  const auto commands = app.get_subcommands({});
-  if (commands.empty()) return tools::expand_prefixes(arguments, app);
+  if (app.get_require_subcommand_min() == 0) return tools::expand_prefixes(arguments, app);
   if (arguments.size() <= depth || arguments[depth].starts_with("-")) return arguments;
   std::vector<std::string> names;
-  for (const CLI::App* command : commands) {
+  for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_name() == arguments[depth]) return expanded(arguments, *command, depth + 1);
     names.push_back(command->get_name());
   }

@@ -18,7 +18,10 @@ QuicklookWishes maps_of(const FirstStep& first, const SecondStep& second, const 
   }
   if (later.rms) {
     later.rms->plane = model::name_in_chain(chain.second, later.rms->plane);
-    if (second.inputs.coherence_is_made) later.rms->coherence_plane = "quality";
+    if (second.inputs.coherence_is_made) {
+      later.rms->coherence.reset();
+      later.rms->coherence_plane = "quality";
+    }
     wishes.rms = std::move(later.rms);
   }
   wishes.notes.insert(wishes.notes.end(), later.notes.begin(), later.notes.end());
