@@ -54,7 +54,8 @@ struct Bench {
 
 }  // namespace
 
-TEST_CASE("two thousand small tiles in three slots each carry their own number, in pageable memory and shared queues too") {
+TEST_CASE(
+    "two thousand small tiles in three slots each carry their own number, in pageable memory and shared queues too") {
   for (const int queues : {0, 1, 2}) {
     Options options;
     options.launch_s = queues == 0 ? 20e-6 : 0;
