@@ -94,7 +94,7 @@ class Slot {
   Tally tally;             ///< what its pixels came to; written by the tile program
   std::int64_t num_read = 0;     ///< bytes read from storage for it
   std::int64_t num_decoded = 0;  ///< bytes of float32 decoded for it
-  std::vector<Span> spans;    ///< what solving it took, part by part, where the backend knows
+  std::vector<Span> spans;       ///< what solving it took, part by part, where the backend knows
 
  private:
   std::unique_ptr<SlotCompanion> companion_;

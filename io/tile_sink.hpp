@@ -46,8 +46,8 @@ class TileSink {
   /// Creates the unfinished files and their space. Throws: Errc::io (no space, no permission) with the path.
   virtual void begin() = 0;
 
-  /// Writes all layers of a rectangle. Any thread, any order, each pixel once; the planes of one rectangle come one after
-  /// the other, in the order of planes(). Gives: bytes written.
+  /// Writes all layers of a rectangle. Any thread, any order, each pixel once; the planes of one rectangle come one
+  /// after the other, in the order of planes(). Gives: bytes written.
   virtual std::int64_t write(const PlaneBlock& block) = 0;
 
   /// Adds root attributes that are known only now, makes everything durable and moves it to the final names.

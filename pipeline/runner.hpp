@@ -32,7 +32,7 @@ struct Job {
   ProgressStyle progress = ProgressStyle::none;
   bool keep_spans = false;
   Backend* host = nullptr;  ///< takes the whole run over when the memory of `backend` does not hold one slot
-  Warn warn;
+  Warn warn = nullptr;
 };
 
 struct RunResult {

@@ -31,6 +31,9 @@ def gigabytes(rate):
 
 
 class Bench:
+    step = ["invert-network", "inputs/ifgramStack.h5"]
+    inputs = ["inputs/ifgramStack.h5"]
+
     def __init__(self, options):
         self.program = os.path.abspath(os.path.join(options.build, "bin", "outcrop"))
         self.limits_program = os.path.abspath(os.path.join(options.build, "bin", "bench_limits"))
@@ -54,11 +57,11 @@ class Bench:
         return self.scene(f"{storage} {rows}", ["--rows", rows, "--cols", COLS, "--dates", DATES, "--pairs-per-date",
                                                 PAIRS_PER_DATE, "--nan", 0.02, *STORAGES[storage]])
 
-    def invert(self, folder, *arguments):
+    def run(self, folder, *arguments):
         """The run's report, with wall time and peak memory as the caller sees them."""
         report = os.path.join(folder, "report.json")
-        command = [self.program, "invert-network", "inputs/ifgramStack.h5", "-q", "--progress", "none", "--report",
-                   report, *map(str, arguments)]
+        command = [self.program, *map(str, self.step), "-q", "--progress", "none", "--report", report,
+                   *map(str, arguments)]
         start = time.monotonic()
         process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
@@ -72,73 +75,79 @@ class Bench:
                      cpu_s=usage.ru_utime + usage.ru_stime)
         return found
 
-    def invert_cold(self, folder):
-        """Wall time of a run whose stack is not in the page cache."""
-        with open(os.path.join(folder, "inputs", "ifgramStack.h5"), "rb") as stack:
-            os.fsync(stack.fileno())
-            os.posix_fadvise(stack.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        return self.invert(folder)["seen_wall_s"]
+    def run_cold(self, folder):
+        """Wall time of a run whose inputs are not in the page cache."""
+        for name in self.inputs:
+            with open(os.path.join(folder, name), "rb") as file:
+                os.fsync(file.fileno())
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        return self.run(folder)["seen_wall_s"]
 
     def alternating(self, folder, *variants):
         """Reports of each variant's runs, A B A B, after one run that fills the page cache."""
-        self.invert(folder, *variants[0])
+        self.run(folder, *variants[0])
         reports = [[] for _ in variants]
         for _ in range(self.repeats):
             for i, arguments in enumerate(variants):
-                reports[i].append(self.invert(folder, *arguments))
+                reports[i].append(self.run(folder, *arguments))
         return reports
 
     def limits(self, folder, tiles):
-        text = subprocess.run(
-            [self.limits_program, os.path.join(folder, "inputs", "ifgramStack.h5"), str(tiles["rows"]),
-             str(tiles["cols"]), str(self.threads), folder], check=True, capture_output=True, text=True).stdout
+        arguments = [tiles["rows"], tiles["cols"], self.threads, folder,
+                     *(os.path.join(folder, name) for name in self.inputs)]
+        text = subprocess.run([self.limits_program, *map(str, arguments)], check=True, capture_output=True,
+                              text=True).stdout
         return json.loads(text)
 
     def p3(self):
         for storage in STORAGES:
-            folder = self.large_scene(storage)
-            runs, = self.alternating(folder, [])
-            limits = self.limits(folder, runs[0]["tiles"])
-            cold = [self.invert_cold(folder) for _ in range(self.repeats)]
-            wall = statistics.median(run["seen_wall_s"] for run in runs)
-            cpu = limits["decode_cpu_s"] + limits["solve_cpu_s"]
-            terms = {
-                "in / cached read rate": limits["needed_bytes"] / limits["cached_read_bytes_per_s"],
-                "out / synchronised write rate": limits["output_bytes"] / limits["synchronised_write_bytes_per_s"],
-                "3 x decoded / memory read rate": 3 * limits["decoded_bytes"] / limits["memory_read_bytes_per_s"],
-                "(decode + solve) cpu / threads": cpu / self.threads,
-            }
-            bound = max(terms.values())
-            cold_term = limits["needed_bytes"] / limits["cold_read_bytes_per_s"]
-            self.results[f"P3 {storage}"] = {"wall_s": wall, "T_s": bound, "terms": terms, "limits": limits,
-                                             "runs": runs, "cold_walls_s": cold}
-            stages = runs[0]["stages"]
-            volume = f"{limits['needed_bytes'] / 1e9:.2f} GB in, {limits['output_bytes'] / 1e9:.2f} GB out"
-            table(f"P3 {storage}: {volume}", [
-                ("memory read, copy", f"{gigabytes(limits['memory_read_bytes_per_s'])}, "
-                                      f"{gigabytes(limits['memory_copy_bytes_per_s'])}"),
-                ("cached read, one thread, cold", ", ".join(gigabytes(limits[f"{kind}_bytes_per_s"]) for kind in
-                                                            ("cached_read", "cached_read_1_thread", "cold_read"))),
-                ("write and fdatasync", gigabytes(limits["synchronised_write_bytes_per_s"])),
-                ("fetch, decode, solve cpu, outside", f"{limits['fetch_cpu_s']:.2f} s, {limits['decode_cpu_s']:.2f} s, "
-                                                      f"{limits['solve_cpu_s']:.2f} s"),
-                *((f"{name} cpu, busy in the run", f"{stage['cpu_s']:.2f} s, {stage['busy_s']:.2f} s")
-                  for name, stage in stages.items()),
-                *((f"term: {name}", f"{value:.2f} s") for name, value in terms.items()),
-                ("wall, each run", ", ".join(f"{run['seen_wall_s']:.2f} s" for run in runs)),
-                ("wall, each run, page cache cold", ", ".join(f"{seconds:.2f} s" for seconds in cold)),
-                ("term: in / cold read rate", f"{cold_term:.2f} s"),
-                ("cpu of the whole run / threads", f"{runs[0]['cpu_s'] / self.threads:.2f} s"),
-                (f"wall / T (bar {BARS['P3']})", f"{wall:.2f} / {bound:.2f} = {wall / bound:.2f}"),
-            ])
+            self.against_limits(f"P3 {storage}", self.large_scene(storage))
+
+    def against_limits(self, title, folder):
+        runs, = self.alternating(folder, [])
+        limits = self.limits(folder, runs[0]["tiles"])
+        cold = [self.run_cold(folder) for _ in range(self.repeats)]
+        wall = statistics.median(run["seen_wall_s"] for run in runs)
+        cpu = limits["decode_cpu_s"] + limits["solve_cpu_s"]
+        terms = {
+            "in / cached read rate": limits["needed_bytes"] / limits["cached_read_bytes_per_s"],
+            "out / synchronised write rate": limits["output_bytes"] / limits["synchronised_write_bytes_per_s"],
+            "3 x decoded / memory read rate": 3 * limits["decoded_bytes"] / limits["memory_read_bytes_per_s"],
+            "(decode + solve) cpu / threads": cpu / self.threads,
+        }
+        bound = max(terms.values())
+        cold_term = limits["needed_bytes"] / limits["cold_read_bytes_per_s"]
+        self.results[title] = {"wall_s": wall, "T_s": bound, "terms": terms, "limits": limits, "runs": runs,
+                               "cold_walls_s": cold}
+        stages = runs[0]["stages"]
+        volume = f"{limits['needed_bytes'] / 1e9:.2f} GB in, {limits['output_bytes'] / 1e9:.2f} GB out"
+        table(f"{title}: {volume}", [
+            ("memory read, copy", f"{gigabytes(limits['memory_read_bytes_per_s'])}, "
+                                  f"{gigabytes(limits['memory_copy_bytes_per_s'])}"),
+            ("cached read, one thread, cold", ", ".join(gigabytes(limits[f"{kind}_bytes_per_s"]) for kind in
+                                                        ("cached_read", "cached_read_1_thread", "cold_read"))),
+            ("write and fdatasync", gigabytes(limits["synchronised_write_bytes_per_s"])),
+            ("fetch, decode, solve cpu, outside", f"{limits['fetch_cpu_s']:.2f} s, {limits['decode_cpu_s']:.2f} s, "
+                                                  f"{limits['solve_cpu_s']:.2f} s"),
+            *((f"{name} cpu, busy in the run", f"{stage['cpu_s']:.2f} s, {stage['busy_s']:.2f} s")
+              for name, stage in stages.items()),
+            *((f"term: {name}", f"{value:.2f} s") for name, value in terms.items()),
+            ("wall, each run", ", ".join(f"{run['seen_wall_s']:.2f} s" for run in runs)),
+            ("wall, each run, page cache cold", ", ".join(f"{seconds:.2f} s" for seconds in cold)),
+            ("term: in / cold read rate", f"{cold_term:.2f} s"),
+            ("cpu of the whole run / threads", f"{runs[0]['cpu_s'] / self.threads:.2f} s"),
+            (f"wall / T (bar {BARS['P3']})", f"{wall:.2f} / {bound:.2f} = {wall / bound:.2f}"),
+        ])
 
     def p4(self):
-        folder = self.large_scene("contiguous", max(self.rows, 1200))  # more than 8 x 512 MiB
+        self.under_caps("P4 memory", self.large_scene("contiguous", max(self.rows, 1200)))  # more than 8 x 512 MiB
+
+    def under_caps(self, title, folder):
         small, large = self.alternating(folder, ["--memory", "512M"], ["--memory", "4G"])
         peak = max(run["seen_peak_rss_bytes"] for run in small)
         walls = [statistics.median(run["seen_wall_s"] for run in runs) for runs in (small, large)]
-        self.results["P4"] = {"peak_rss_bytes": peak, "wall_512M_s": walls[0], "wall_4G_s": walls[1]}
-        table("P4 memory", [
+        self.results[title] = {"peak_rss_bytes": peak, "wall_512M_s": walls[0], "wall_4G_s": walls[1]}
+        table(title, [
             ("bytes read", f"{small[0]['bytes']['read'] / 2**30:.2f} GiB"),
             ("peak resident, cap 512 MiB", f"{peak / 2**20:.0f} MiB (bar <= 512)"),
             ("tiles under 512 MiB and 4 GiB", f"{small[0]['tiles']} {large[0]['tiles']}"),
@@ -149,17 +158,19 @@ class Bench:
 
     def p5(self):
         for storage in ("contiguous", "gzip + shuffle"):
-            folder = self.large_scene(storage)
-            one, two = self.alternating(folder, ["--threads", "1"], ["--threads", "2"])
-            walls = [statistics.median(run["seen_wall_s"] for run in runs) for runs in (one, two)]
-            self.results[f"P5 {storage}"] = {"wall_1_s": walls[0], "wall_2_s": walls[1]}
-            table(f"P5 threads, {storage}", [
-                ("bottleneck", f"{one[0]['bottleneck']}, {two[0]['bottleneck']}"),
-                ("cpu, 1 and 2 threads", f"{one[0]['cpu_s']:.2f} s, {two[0]['cpu_s']:.2f} s"),
-                ("wall, 1 thread", f"{walls[0]:.2f} s"),
-                ("wall, 2 threads", f"{walls[1]:.2f} s"),
-                (f"2 threads / 1 thread (bar {BARS['P5']} where compute bounds)", f"{walls[0] / walls[1]:.2f}"),
-            ])
+            self.with_threads(f"P5 threads, {storage}", self.large_scene(storage))
+
+    def with_threads(self, title, folder):
+        one, two = self.alternating(folder, ["--threads", "1"], ["--threads", "2"])
+        walls = [statistics.median(run["seen_wall_s"] for run in runs) for runs in (one, two)]
+        self.results[title] = {"wall_1_s": walls[0], "wall_2_s": walls[1]}
+        table(title, [
+            ("bottleneck", f"{one[0]['bottleneck']}, {two[0]['bottleneck']}"),
+            ("cpu, 1 and 2 threads", f"{one[0]['cpu_s']:.2f} s, {two[0]['cpu_s']:.2f} s"),
+            ("wall, 1 thread", f"{walls[0]:.2f} s"),
+            ("wall, 2 threads", f"{walls[1]:.2f} s"),
+            (f"2 threads / 1 thread (bar {BARS['P5']} where compute bounds)", f"{walls[0] / walls[1]:.2f}"),
+        ])
 
     def p8(self):
         folder = self.scene("many chunks", ["--rows", 176, "--cols", 176, "--dates", 103, "--pairs-per-date", 5,
@@ -190,4 +201,5 @@ def main():
         json.dump(bench.results, file, indent=1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,10 +1,12 @@
-// bench_limits STACK TILE_ROWS TILE_COLS THREADS FOLDER: the rates of this machine and the processor time that the
-// stages need without the pipeline, as JSON on standard output. Files are written to FOLDER, and removed.
+// bench_limits TILE_ROWS TILE_COLS THREADS FOLDER STACK, or SERIES GEOMETRY in place of STACK: the rates of this
+// machine and the processor time that the stages of invert-network (correct-topography) need without the pipeline, as
+// JSON on standard output. Files are written to FOLDER, and removed.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "bench/limits/rates.hpp"
 #include "bench/limits/stage_time.hpp"
@@ -16,14 +18,16 @@ using namespace outcrop::bench;
 
 constexpr std::int64_t file_bytes = std::int64_t{1} << 30;
 
-void print(const std::string& stack, std::int64_t tile_rows, std::int64_t tile_cols, int num_threads,
-           const std::string& folder) {
-  const std::int64_t bytes = std::min(static_cast<std::int64_t>(std::filesystem::file_size(stack)), file_bytes);
+void print(std::int64_t tile_rows, std::int64_t tile_cols, int num_threads, const std::string& folder,
+           const std::vector<std::string>& files) {
+  const std::string& file = files.front();
+  const std::int64_t bytes = std::min(static_cast<std::int64_t>(std::filesystem::file_size(file)), file_bytes);
   // Cold first: what follows fills the cache.
-  const double cold = cold_read_rate(stack, bytes, num_threads);
-  const double cached_one = cached_read_rate(stack, bytes, 1);
-  const double cached = cached_read_rate(stack, bytes, num_threads);
-  const StageTime t = measure_stages(stack, tile_rows, tile_cols);
+  const double cold = cold_read_rate(file, bytes, num_threads);
+  const double cached_one = cached_read_rate(file, bytes, 1);
+  const double cached = cached_read_rate(file, bytes, num_threads);
+  const StageTime t = files.size() == 1 ? measure_inversion(file, tile_rows, tile_cols)
+                                        : measure_topography(file, files[1], tile_rows, tile_cols);
   fmt::print("{{\"threads\": {},\n", num_threads);
   fmt::print(" \"memory_read_bytes_per_s\": {:.4g}, \"memory_copy_bytes_per_s\": {:.4g},\n",
              memory_read_rate(num_threads), memory_copy_rate(num_threads));
@@ -40,12 +44,12 @@ void print(const std::string& stack, std::int64_t tile_rows, std::int64_t tile_c
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    fmt::print(stderr, "usage: bench_limits STACK TILE_ROWS TILE_COLS THREADS FOLDER\n");
+  if (argc != 6 && argc != 7) {
+    fmt::print(stderr, "usage: bench_limits TILE_ROWS TILE_COLS THREADS FOLDER STACK | SERIES GEOMETRY\n");
     return 2;
   }
   try {
-    print(argv[1], std::stoll(argv[2]), std::stoll(argv[3]), std::stoi(argv[4]), argv[5]);
+    print(std::stoll(argv[1]), std::stoll(argv[2]), std::stoi(argv[3]), argv[4], {argv + 5, argv + argc});
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench_limits: {}\n", error.what());
     return 1;

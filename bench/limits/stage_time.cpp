@@ -13,7 +13,9 @@
 #include "core/tile.hpp"
 #include "cpu/backend.hpp"
 #include "io/h5_source.hpp"
+#include "io/mintpy/series.hpp"
 #include "io/mintpy/stack.hpp"
+#include "model/steps/correct_topography.hpp"
 #include "model/steps/invert_network.hpp"
 
 namespace outcrop::bench {
@@ -27,10 +29,18 @@ std::shared_ptr<const model::InvertNetwork> parameters_of(const io::mintpy::Stac
   return p;
 }
 
-std::vector<io::PlaneRequest> requests_of(const io::mintpy::Stack& stack) {
-  std::vector<std::int64_t> layers(stack.dates.size());
+std::shared_ptr<const model::CorrectTopography> parameters_of(const io::mintpy::Series& series) {
+  auto p = std::make_shared<model::CorrectTopography>();
+  p->dates = series.dates;
+  p->excluded.assign(series.dates.size(), false);
+  p->columns = model::design_columns(series.dates, 0, {});
+  return p;
+}
+
+std::vector<std::int64_t> first_layers(std::size_t count) {
+  std::vector<std::int64_t> layers(count);
   std::iota(layers.begin(), layers.end(), 0);
-  return {{"observation", stack.path, "unwrapPhase", layers}, {"coherence", stack.path, "coherence", layers}};
+  return layers;
 }
 
 std::shared_ptr<const SlotLayout> layout_of(const model::Step& step, const io::TileSource& source,
@@ -86,27 +96,49 @@ class Line {
   int num_inputs_;
 };
 
-}  // namespace
-
-StageTime measure_stages(const std::string& path, std::int64_t tile_rows, std::int64_t tile_cols) {
-  const io::mintpy::Stack stack = io::mintpy::read_stack(path);
-  const model::Step step = model::make_invert_network(parameters_of(stack));
+/// All tiles, one after the other; the first one twice, for its first run touches every page.
+StageTime measure(const model::Step& step, const std::vector<io::PlaneRequest>& requests, std::int64_t tile_rows,
+                  std::int64_t tile_cols) {
   Log log(Verbosity::quiet);
-  const auto source = io::make_h5_source(requests_of(stack), {}, log);
-  const TileGrid grid(stack.rows, stack.cols, tile_rows, tile_cols);
+  const auto source = io::make_h5_source(requests, {}, log);
+  const io::SourceInfo& info = source->describe();
+  const TileGrid grid(info.rows, info.cols, tile_rows, tile_cols);
   Line line(step, *source, grid);
   StageTime time;
   StageTime untimed;
-  line.run(grid.rect(0), untimed);  // touches every page
+  line.run(grid.rect(0), untimed);
   for (std::int64_t tile = 0; tile < grid.count(); ++tile) line.run(grid.rect(tile), time);
-  for (const auto& plane : source->describe().planes) {
+  for (const auto& plane : info.planes) {
     time.needed_bytes += plane.needed_bytes;
     time.decoded_bytes += plane.decoded_bytes;
   }
-  time.pixels = stack.rows * stack.cols;
-  const std::int64_t series_quality_count = stack.dates.empty() ? 0 : step.outputs.front().depth + 2;
-  time.output_bytes = series_quality_count * time.pixels * size_bytes(DType::f32);
+  time.pixels = info.rows * info.cols;
+  for (const auto& plane : step.outputs) {
+    if (plane.name != "status") time.output_bytes += plane.depth * time.pixels * size_bytes(plane.dtype);
+  }
   return time;
+}
+
+}  // namespace
+
+StageTime measure_inversion(const std::string& path, std::int64_t tile_rows, std::int64_t tile_cols) {
+  const io::mintpy::Stack stack = io::mintpy::read_stack(path);
+  const auto layers = first_layers(stack.dates.size());
+  return measure(model::make_invert_network(parameters_of(stack)),
+                 {{"observation", path, "unwrapPhase", layers}, {"coherence", path, "coherence", layers}}, tile_rows,
+                 tile_cols);
+}
+
+StageTime measure_topography(const std::string& path, const std::string& geometry, std::int64_t tile_rows,
+                             std::int64_t tile_cols) {
+  const io::mintpy::Series series = io::mintpy::read_series(path);
+  const auto layers = first_layers(series.dates.size());
+  return measure(model::make_correct_topography(parameters_of(series)),
+                 {{"timeseries", path, "timeseries", layers},
+                  {"bperp", geometry, "bperp", layers},
+                  {"incidence", geometry, "incidenceAngle", {}},
+                  {"slant_range", geometry, "slantRangeDistance", {}}},
+                 tile_rows, tile_cols);
 }
 
 }  // namespace outcrop::bench

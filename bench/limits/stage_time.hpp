@@ -6,7 +6,7 @@
 
 namespace outcrop::bench {
 
-/// Processor seconds of one thread for a whole stack.
+/// Processor seconds of one thread for a whole scene.
 struct StageTime {
   double fetch_s = 0;  ///< also processor time: copies out of the page cache
   double decode_s = 0;
@@ -19,6 +19,11 @@ struct StageTime {
 
 /// Phases weighted by the phase variance of their coherences, not referenced. Tiles as given.
 /// Throws: Errc::input when the file is no stack with unwrapPhase and coherence.
-StageTime measure_stages(const std::string& path, std::int64_t tile_rows, std::int64_t tile_cols);
+StageTime measure_inversion(const std::string& stack, std::int64_t tile_rows, std::int64_t tile_cols);
+
+/// A quadratic trend, angles, ranges and baselines of the pixel, all three outputs. Tiles as given.
+/// Throws: Errc::input when a dataset is missing.
+StageTime measure_topography(const std::string& series, const std::string& geometry, std::int64_t tile_rows,
+                             std::int64_t tile_cols);
 
 }  // namespace outcrop::bench

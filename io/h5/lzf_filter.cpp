@@ -22,7 +22,8 @@ std::size_t plain_size(std::size_t num_parameters, const unsigned* parameters, s
   return noted > 0 && noted < most ? noted : most;
 }
 
-/// Expands into new memory and gives it in exchange. Gives: bytes; 0 for data that are damaged.
+/// Expands into new memory and gives it in exchange. Gives: bytes; 0 for data that are damaged, and where the library
+/// wants to compress: our sinks compress themselves and hand it whole chunks.
 std::size_t expand(unsigned flags, std::size_t num_parameters, const unsigned* parameters, std::size_t stored_bytes,
                    std::size_t* size, void** buffer) {
   const std::size_t room = plain_size(num_parameters, parameters, stored_bytes);
@@ -45,7 +46,8 @@ std::size_t expand(unsigned flags, std::size_t num_parameters, const unsigned* p
 }  // namespace
 
 void register_lzf_filter() {
-  static constexpr H5Z_class2_t filter = {H5Z_CLASS_T_VERS, codec::lzf_filter, 0, 1, "lzf", nullptr, nullptr, &expand};
+  // An encoder that is not there would forbid datasets with this filter to be made.
+  static constexpr H5Z_class2_t filter = {H5Z_CLASS_T_VERS, codec::lzf_filter, 1, 1, "lzf", nullptr, nullptr, &expand};
   H5Zregister(&filter);
 }
 

@@ -3,7 +3,7 @@
 
 namespace outcrop::io::h5 {
 
-/// Expects: the library's lock. Reading only: nothing is written through the library with this filter.
+/// Expects: the library's lock. Datasets with this filter can be made; the library itself compresses nothing with it.
 void register_lzf_filter();
 
 }  // namespace outcrop::io::h5

@@ -221,9 +221,9 @@ TEST_CASE("every deviation that is counted has a row in the table") {
   for (const char* name :
        {deviation::shared_later_date, deviation::no_reference_data, deviation::infinite_phase,
         deviation::infinite_offset, deviation::self_pairs, deviation::single_pair, deviation::whole_image_median,
-        deviation::squared_offset_factor, deviation::geocoded_azimuth}) {
+        deviation::squared_offset_factor, deviation::geocoded_azimuth, deviation::flags_win}) {
     CHECK(std::count_if(table.begin(), table.end(), [&](const auto& row) { return std::string(row.name) == name; }) ==
           1);
   }
-  CHECK(table.size() == 9);
+  CHECK(table.size() == 10);
 }

@@ -29,9 +29,7 @@ class MapSink final : public io::TileSink {
     samples_->note(block);
     return next_->write(block);
   }
-  void commit(const std::vector<io::LateAttribute>& attributes) override {
-    next_->commit(attributes);
-  }
+  void commit(const std::vector<io::LateAttribute>& attributes) override { next_->commit(attributes); }
   void abandon() noexcept override { next_->abandon(); }
 
  private:

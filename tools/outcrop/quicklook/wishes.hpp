@@ -37,7 +37,7 @@ struct CoherenceFile {
 /// The root mean square of a plane [D] m at each date.
 struct RmsWish {
   std::string plane;
-  std::vector<std::string> dates;          ///< [D]
+  std::vector<std::string> dates;  ///< [D]
   std::optional<CoherenceFile> coherence;
   std::string coherence_plane;  ///< of the same run, one of the maps; empty, and no file: all pixels count
 };
