@@ -1,4 +1,4 @@
-// OutputLock: one run at a time for each series name.
+// OutputLock: one run at a time for each product.
 #pragma once
 
 #include <string>

@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -19,6 +20,7 @@ namespace outcrop::pipeline {
 namespace {
 
 constexpr double gib = 1024.0 * 1024 * 1024;
+constexpr double most_gib = gib;  // 2^60 bytes: far more than there is, and no overflow in sums
 
 /// One key's value with its place, for messages.
 struct Value {
@@ -50,7 +52,7 @@ struct Value {
 
   double rate() const {
     const auto value = node.value<double>();
-    if (!value || !(*value >= 0)) refuse("must be a number from 0 (as fast as this machine)");
+    if (!value || !(*value >= 0) || !std::isfinite(*value)) refuse("must be a number from 0 (as fast as this machine)");
     return *value;
   }
 
@@ -58,7 +60,7 @@ struct Value {
     if (const auto value = node.value_exact<std::string>()) {
       if (*value == "auto") return 0;
       if (const auto parsed = parse_bytes(*value, gib)) return *parsed;
-    } else if (const auto number = node.value<double>(); number && *number > 0) {
+    } else if (const auto number = node.value<double>(); number && *number > 0 && *number < most_gib) {
       return static_cast<std::int64_t>(*number * gib);
     }
     refuse("must be a size as \"2G\" or \"512M\", a number in GB, or \"auto\"");

@@ -108,6 +108,8 @@ class Update(SceneTest):
         self.assert_runs("numInvIfgram.h5")
         os.truncate(self.path("timeseries.h5"), 100)
         self.assert_runs("timeseries.h5")
+        os.truncate(self.path("numInvIfgram.h5"), os.path.getsize(self.path("numInvIfgram.h5")) - 10)
+        self.assert_runs("numInvIfgram.h5")
         shutil.copy(self.path("temporalCoherence.h5"), self.path("kept.h5"))
         self.invert_well(*self.base, "-w", "no")
         os.replace(self.path("kept.h5"), self.path("temporalCoherence.h5"))

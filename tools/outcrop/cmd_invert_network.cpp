@@ -182,7 +182,11 @@ void add_invert_network(CLI::App& app, Action& chosen) {
   const CLI::App* const step = add_then(*command, *options, *then);
   command->footer(examples);
   command->callback([=, &chosen] {
-    if (step->parsed() != then->wanted) fail(Errc::usage, "write --then correct-topography, and then its options");
+    if (step->parsed() != then->wanted) {
+      fail(Errc::usage,
+           "the stack is not named, or --then has no step: write invert-network STACK [options] --then "
+           "correct-topography [its options]");
+    }
     refuse_twice(*command, *step);
     chosen = [=](const Invocation& invocation) { return run(*options, *flags, *then, invocation); };
   });

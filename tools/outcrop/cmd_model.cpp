@@ -9,7 +9,6 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "pipeline/report.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/model/fit.hpp"
 #include "tools/outcrop/model/machine.hpp"
@@ -17,6 +16,7 @@
 #include "tools/outcrop/model/predict.hpp"
 #include "tools/outcrop/model/project.hpp"
 #include "tools/outcrop/model/table.hpp"
+#include "tools/outcrop/written_files.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -49,7 +49,7 @@ PredictOptions predict_options(const ModelFlags& flags) {
 
 void run_table(const ModelFlags& flags) {
   const ModelTable table = make_table(speedup_of(flags.machine), flags.table);
-  if (flags.html) pipeline::write_text(*flags.html, table_page(table));
+  if (flags.html) write_result(*flags.html, table_page(table));
   flags.json ? print_table_json(table, std::cout) : print_table_text(table, std::cout);
 }
 

@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "core/error.hpp"
+#include "io/contents.hpp"
+
 namespace outcrop::tools {
 namespace {
 
@@ -40,6 +43,14 @@ double modified_s(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return 0;
   return static_cast<double>(info.st_mtim.tv_sec) + 1e-9 * static_cast<double>(info.st_mtim.tv_nsec);
+}
+
+std::optional<io::Attributes> attributes_of_product(const std::string& path) {
+  try {
+    return io::read_contents(path).attributes;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<std::string> mark_difference(const std::string& was, const std::string& is) {

@@ -72,6 +72,15 @@ std::vector<std::string> expanded(const std::vector<std::string>& arguments, con
                                 near ? fmt::format(", the nearest is {}", *near) : "", fmt::join(names, ", ")));
 }
 
+/// A sentence about what no command knows what to do with.
+std::string unknown_arguments(const CLI::App& app) {
+  auto words = app.remaining(true);
+  const bool then = !app.get_subcommands().empty() && !app.get_subcommands().front()->get_subcommands().empty();
+  return fmt::format(
+      "the command does not know {}{}; --help lists what it takes", fmt::join(words, " "),
+      then ? " after --then correct-topography; STACK and options of invert-network stand before it" : "");
+}
+
 int run(int argc, char** argv) {
   const double exec_s = wall_s() - pipeline::seconds_since_exec();
   CLI::App app("InSAR time series of any size: network inversion and DEM-error correction, out of core.", "outcrop");
@@ -90,6 +99,8 @@ int run(int argc, char** argv) {
     arguments = expanded(arguments, app);
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
+  } catch (const CLI::ExtrasError&) {
+    fail(Errc::usage, unknown_arguments(app));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? tools::exit_code::done : tools::exit_code::refused;
   }

@@ -18,6 +18,7 @@
 #include "tools/outcrop/found_deviations.hpp"
 #include "tools/outcrop/output_folders.hpp"
 #include "tools/outcrop/version.hpp"
+#include "tools/outcrop/written_files.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -39,8 +40,8 @@ pipeline::Machine machine_of(const pipeline::Config& config) {
 
 void write_reports(const CommonOptions& options, const pipeline::Plan& plan, const pipeline::RunResult& result,
                    const pipeline::ReportContext& context) {
-  if (options.report_path) pipeline::write_text(*options.report_path, pipeline::report_json(plan, result, context));
-  if (options.trace_path) pipeline::write_text(*options.trace_path, pipeline::trace_json(result));
+  if (options.report_path) write_result(*options.report_path, pipeline::report_json(plan, result, context));
+  if (options.trace_path) write_result(*options.trace_path, pipeline::trace_json(result));
 }
 
 /// The products are complete by now, whatever becomes of the maps.
@@ -85,6 +86,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
              const Invocation& invocation, Log& log) {
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
+  check_written_files(options, setup);
   BackendChoice choice = choose_backend(config, setup.step, workers, log);
   const SolverChoice solver = choose_solver(config.solver);
   setup.step = model::solved_by(std::move(setup.step), solver.solver);
@@ -103,7 +105,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   for (const auto& note : setup.notes) log.info(note);
   const OutputFolders folders(setup.products);
   std::vector<std::unique_ptr<io::OutputLock>> locks;
-  for (const auto& series : setup.locked) locks.push_back(std::make_unique<io::OutputLock>(series));
+  for (const auto& product : setup.products) locks.push_back(std::make_unique<io::OutputLock>(product));
   if (setup.quicklook) setup.quicklook->open(log);
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
@@ -136,7 +138,13 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
     log.error(result.error->what());
     if (!result.error->detail().empty()) log.detail(result.error->detail());
   }
-  write_reports(options, plan, result, context);
+  try {
+    write_reports(options, plan, result, context);
+  } catch (const Error& error) {
+    log.error(fmt::format("{} (the report; {})", error.what(),
+                          context.exit_code == exit_code::done ? "the products are complete" : "the run had failed"));
+    if (context.exit_code == exit_code::done) context.exit_code = exit_code::failed;
+  }
   return context.exit_code;
 }
 

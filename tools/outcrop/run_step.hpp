@@ -28,7 +28,6 @@ struct StepSetup {
   std::unique_ptr<io::TileSource> source;
   std::unique_ptr<io::TileSink> sink;
   std::vector<std::string> products;  ///< final names, for the last lines
-  std::vector<std::string> locked;    ///< those of series, which no other run may write meanwhile
   std::vector<std::string> notes;     ///< implicit inputs used or not found
   std::optional<double> template_memory_gb;
   std::map<std::string, std::int64_t> deviations;       ///< differences from MintPy known before the run

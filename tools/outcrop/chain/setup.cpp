@@ -38,7 +38,6 @@ StepSetup joined(StepSetup first, StepSetup second, const std::vector<model::Cha
   const model::Step after = second.step;
   first.step = model::make_chain(std::move(first.step), after, links);
   append(first.products, second.products);
-  append(first.locked, second.locked);
   append(first.notes, second.notes);
   first.then_deviations = second.deviations;
   add_files(first, std::move(second), *model::chain_of(first.step));

@@ -90,13 +90,14 @@ void resolve_velocity(TopographySettings& s, const TopographyFlags& flags, const
   s.phase_velocity = choose(flags.phase_velocity ? std::optional<bool>(true) : std::nullopt, from_template, false, s);
 }
 
-/// Of a template with both names the newer one decides.
+/// Of a template with both names the newer one decides, unless it is `auto`: MintPy 1.6 has that in every template.
 std::optional<std::vector<std::string>> template_steps(TopographySettings& s, const Given& given) {
   constexpr const char* old_key = "stepFuncDate";
   if (!template_value(given, old_key)) return template_list(given, "stepDate", s.deviations);
   const bool both = template_value(given, "stepDate").has_value();
+  const bool old_decides = !both || given->is_auto(full_key("stepDate"));
   s.step_keys = both ? std::vector<std::string>{"stepDate", old_key} : std::vector<std::string>{old_key};
-  return template_list(given, both ? "stepDate" : old_key, s.deviations);
+  return template_list(given, old_decides ? old_key : "stepDate", s.deviations);
 }
 
 void resolve_steps(TopographySettings& s, const TopographyFlags& flags, const Given& given) {

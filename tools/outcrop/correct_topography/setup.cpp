@@ -90,7 +90,6 @@ StepSetup prepare_setup(const TopographySettings& settings, const TopographyInpu
   setup.requests = requests_of(setup.step, inputs);
   setup.files = products(names, settings, inputs);
   setup.products = names.all();
-  setup.locked = {names.corrected};
   setup.notes = inputs.notes;
   setup.deviations = inputs.deviations;
   return setup;

@@ -47,9 +47,10 @@ Reason changed_mark(const TopographyNames& names, const std::string& mark, const
                     const TopographyInputs& in) {
   if (auto reason = mark_difference(mark, completion_mark(settings, identified_as_in(mark, names, in)))) return reason;
   for (const auto& name : names.all()) {
-    if (!fs::exists(name)) return fmt::format("{} is not there", name);
-    if (io::read_contents(name).attributes.get("outcrop.complete") != mark)
-      return fmt::format("{} is of another run", name);
+    if (!fs::is_regular_file(name)) return fmt::format("{} is not there", name);
+    const auto other = attributes_of_product(name);
+    if (!other) return fmt::format("{} cannot be read", name);
+    if (other->get("outcrop.complete") != mark) return fmt::format("{} is of another run", name);
   }
   return std::nullopt;
 }
@@ -74,12 +75,13 @@ Reason changed_attribute(const io::Attributes& corrected, const io::Attributes& 
 }  // namespace
 
 Reason reason_to_run(const TopographyNames& names, const TopographySettings& settings, const TopographyInputs& in) {
-  if (!fs::exists(names.corrected)) return fmt::format("{} is not there", names.corrected);
+  if (!fs::is_regular_file(names.corrected)) return fmt::format("{} is not there", names.corrected);
   if (auto reason = incomplete(names.corrected, in)) return reason;
-  const io::Attributes corrected = io::read_contents(names.corrected).attributes;
-  if (const auto mark = corrected.get("outcrop.complete")) return changed_mark(names, *mark, settings, in);
+  const auto corrected = attributes_of_product(names.corrected);
+  if (!corrected) return fmt::format("{} cannot be read", names.corrected);
+  if (const auto mark = corrected->get("outcrop.complete")) return changed_mark(names, *mark, settings, in);
   if (auto reason = older(names.corrected, in)) return reason;
-  return changed_attribute(corrected, settings_attributes(settings, in));
+  return changed_attribute(*corrected, settings_attributes(settings, in));
 }
 
 }  // namespace outcrop::tools

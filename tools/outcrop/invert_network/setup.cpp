@@ -131,7 +131,6 @@ StepSetup prepare_setup(const InvertSettings& settings, const InvertInputs& inpu
   setup.requests = requests_of(setup.step, settings, inputs);
   setup.files = products(names, settings, inputs);
   setup.products = names.all();
-  setup.locked = {names.series};
   setup.notes = inputs.notes;
   setup.deviations = inputs.deviations;
   setup.granted_pixels = inputs.reference ? 1 : 0;

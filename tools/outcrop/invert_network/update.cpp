@@ -55,8 +55,9 @@ Reason changed_mark(const ProductNames& names, const std::string& mark, const In
                     const InvertInputs& in) {
   if (auto reason = mark_difference(mark, completion_mark(settings, in))) return reason;
   for (const auto& name : names.all()) {
-    const auto other = io::read_contents(name).attributes.get("outcrop.complete");
-    if (other != mark) return fmt::format("{} is of another run", name);
+    const auto other = attributes_of_product(name);
+    if (!other) return fmt::format("{} cannot be read", name);
+    if (other->get("outcrop.complete") != mark) return fmt::format("{} is of another run", name);
   }
   return std::nullopt;
 }
@@ -65,14 +66,15 @@ Reason changed_mark(const ProductNames& names, const std::string& mark, const In
 
 Reason reason_to_run(const ProductNames& names, const InvertSettings& settings, const InvertInputs& in) {
   for (const auto& name : names.all()) {
-    if (!fs::exists(name)) return fmt::format("{} is not there", name);
+    if (!fs::is_regular_file(name)) return fmt::format("{} is not there", name);
   }
   if (auto reason = incomplete(names.series, in)) return reason;
-  const io::Attributes series = io::read_contents(names.series).attributes;
-  if (const auto mark = series.get("outcrop.complete")) return changed_mark(names, *mark, settings, in);
+  const auto series = attributes_of_product(names.series);
+  if (!series) return fmt::format("{} cannot be read", names.series);
+  if (const auto mark = series->get("outcrop.complete")) return changed_mark(names, *mark, settings, in);
   if (auto reason = older(names, settings, in)) return reason;
-  if (auto reason = changed_attribute(series, settings_attributes(settings, in))) return reason;
-  return changed_reference(series, in);
+  if (auto reason = changed_attribute(*series, settings_attributes(settings, in))) return reason;
+  return changed_reference(*series, in);
 }
 
 }  // namespace outcrop::tools

@@ -10,10 +10,10 @@
 
 #include "core/error.hpp"
 #include "pipeline/config.hpp"
-#include "pipeline/report.hpp"
 #include "pipeline/report_observation.hpp"
 #include "pipeline/speedup_file.hpp"
 #include "tools/outcrop/model/machine.hpp"
+#include "tools/outcrop/written_files.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -104,7 +104,7 @@ void write_machine(const std::string& path, pipeline::SpeedupModel speedup, cons
     for (const auto& entry : part->coefficients) remarks.push_back(entry.name + " " + estimate_text(entry));
   }
   speedup.coefficients = fit.coefficients();
-  pipeline::write_text(path, pipeline::speedup_toml(speedup, remarks));
+  write_result(path, pipeline::speedup_toml(speedup, remarks));
 }
 
 }  // namespace

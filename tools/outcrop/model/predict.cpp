@@ -24,7 +24,8 @@ std::vector<std::int64_t> counts_of(const char* flag, const std::vector<std::str
   for (const auto& text : texts) {
     const auto count = parse_count(text);
     if (!count) {
-      fail(Errc::usage, fmt::format("{} {}: give a whole number from 1 up, such as 226000, 226k or 3.4M", flag, text));
+      fail(Errc::usage,
+           fmt::format("{} {}: give a whole number from 1 to 9e15, such as 226000, 226k or 3.4M", flag, text));
     }
     counts.push_back(*count);
   }

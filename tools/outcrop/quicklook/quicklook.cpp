@@ -109,8 +109,11 @@ std::string caption_of(const MapWish& map, const ColourScale& scale, const MapGr
                         number_text(scale.lowest), number_text(scale.highest), unit,
                         map.colouring == Colouring::diverging ? "98 % of the values" : "2 % to 98 % of the values");
   }
-  if (grid.row_step() > 1 || grid.col_step() > 1) {
+  if (grid.row_step() > 1 && grid.col_step() > 1) {
     text += fmt::format(" One pixel of every {} rows and {} columns.", grid.row_step(), grid.col_step());
+  } else if (grid.row_step() > 1 || grid.col_step() > 1) {
+    const bool rows = grid.row_step() > 1;
+    text += fmt::format(" One {} of every {}.", rows ? "row" : "column", rows ? grid.row_step() : grid.col_step());
   }
   return text;
 }
