@@ -4,6 +4,10 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <atomic>
+
+#include "core/check.hpp"
+
 namespace outcrop::pipeline {
 namespace {
 
@@ -17,8 +21,14 @@ class ArenaFor final : public ParallelFor {
     arena_.execute([&] {
       // Isolated: a worker that waits here must not begin another tile inside this one.
       tbb::this_task_arena::isolate([&] {
-        tbb::parallel_for(std::int64_t{0}, count,
-                          [&](std::int64_t i) { body(i, tbb::this_task_arena::current_thread_index()); });
+        // TBB orders what the bodies wrote before what follows; Debian's library does so unseen by the thread
+        // sanitizer, which sees it by this count.
+        std::atomic<std::int64_t> done{0};
+        tbb::parallel_for(std::int64_t{0}, count, [&](std::int64_t i) {
+          body(i, tbb::this_task_arena::current_thread_index());
+          done.fetch_add(1, std::memory_order_release);
+        });
+        OUTCROP_EXPECT(done.load(std::memory_order_acquire) == count, "a parallel loop ended before its bodies");
       });
     });
   }
