@@ -51,7 +51,7 @@ FreeSpace free_space(const std::string& folder) {
 }
 
 PartFile::PartFile(std::string final_path)
-    : final_path_(std::move(final_path)), written_(std::make_unique<std::atomic<std::int64_t>>(0)) {
+    : final_path_(std::move(final_path)), progress_(std::make_unique<Progress>()) {
   const auto slash = final_path_.rfind('/');
   folder_ = slash == std::string::npos ? "." : slash == 0 ? "/" : final_path_.substr(0, slash);
   part_folder_ = folder_ + "/.outcrop";
@@ -87,8 +87,12 @@ void PartFile::write(const std::byte* data, std::int64_t bytes, std::int64_t off
     }
     done += wrote;
   }
-  const std::int64_t before = written_->fetch_add(bytes);
-  if (before / writeback_bytes != (before + bytes) / writeback_bytes) start_writeback(fd_.get());
+  const std::int64_t before = progress_->written.fetch_add(bytes);
+  if (before / writeback_bytes == (before + bytes) / writeback_bytes) return;
+  // Two threads that ask at once wait for each other in the file system.
+  if (progress_->asking.test_and_set()) return;
+  start_writeback(fd_.get());
+  progress_->asking.clear();
 }
 
 void PartFile::sync() {

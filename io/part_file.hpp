@@ -41,12 +41,18 @@ class PartFile {
   void remove() noexcept;  ///< the part, and the folder when it is empty
 
  private:
+  /// Of all threads that write.
+  struct Progress {
+    std::atomic<std::int64_t> written{0};  ///< bytes
+    std::atomic_flag asking;               ///< a thread asks for them to be written to storage
+  };
+
   std::string final_path_;
   std::string folder_;
   std::string part_folder_;
   std::string part_path_;
   Descriptor fd_;
-  std::unique_ptr<std::atomic<std::int64_t>> written_;  ///< bytes, by all threads
+  std::unique_ptr<Progress> progress_;
 };
 
 }  // namespace outcrop::io
