@@ -97,10 +97,11 @@ void check_written_files(const CommonOptions& options, const StepSetup& setup) {
 }
 
 void write_result(const std::string& path, const std::string& text) {
-  if (is_file_or_nothing(path)) {
+  if (!is_file_or_nothing(path)) return pipeline::write_text(path, text);
+  try {
     io::replace_file(path, text);
-  } else {
-    pipeline::write_text(path, text);
+  } catch (Error& error) {
+    throw std::move(error).within("writing " + path);
   }
 }
 
