@@ -10,9 +10,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "pipeline/report_observation.hpp"
 #include "tools/outcrop/measure/rates.hpp"
 #include "tools/outcrop/simulate/simulate.hpp"
 
@@ -24,13 +24,14 @@ namespace {
   const int nowhere = ::open("/dev/null", O_RDWR);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
   if (::chdir(folder) == 0) {
-    ::execl("/proc/self/exe", "outcrop", "invert-network", "inputs/ifgramStack.h5", "--progress", "none", nullptr);
+    ::execl("/proc/self/exe", "outcrop", "invert-network", "inputs/ifgramStack.h5", "--progress", "none", "--report",
+            "report.json", nullptr);
   }
   ::_exit(127);
 }
 
+/// As the run itself reports it: the time that predictions are compared with.
 double run_s(const std::string& folder) {
-  const double start_s = wall_s();
   const pid_t child = ::fork();
   if (child == 0) become_run(folder.c_str());
   if (child < 0) fail(Errc::io, fmt::format("measuring the start: starting a run failed: {}", std::strerror(errno)));
@@ -42,7 +43,7 @@ double run_s(const std::string& folder) {
                                "invert-network` on a scene of `outcrop simulate` to see why",
                                folder, WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status)));
   }
-  return wall_s() - start_s;
+  return pipeline::read_report_observation(folder + "/report.json").host_s.value_or(0);
 }
 
 }  // namespace
