@@ -24,6 +24,9 @@ struct BackendLimits {
   int num_queues = 1;
   std::int64_t workspace_bytes = 0;  ///< host memory the backend itself will hold, all workers together
   std::int64_t batch_pixels = 1;     ///< pixels that are solved together
+  double copy_bytes_per_s = 0;       ///< to the device, and as fast back at the same time; 0: not known
+  double flops_per_s = 0;            ///< of the device; 0: not known
+  double launch_s = 0;               ///< before the work of a tile begins
 };
 
 /// What a program takes of the device's memory.

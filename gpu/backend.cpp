@@ -44,6 +44,9 @@ class DeviceBackend final : public Backend {
     limits.device_is_host = device.memory_is_host;
     limits.num_queues = max_queues();
     limits.workspace_bytes = device.host_bytes;
+    limits.copy_bytes_per_s = device.copy_bytes_per_s;
+    limits.flops_per_s = device.flops_per_s;
+    limits.launch_s = device.launch_s;
     return limits;
   }
 

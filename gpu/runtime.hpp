@@ -53,6 +53,9 @@ struct RuntimeLimits {
   std::int64_t threads = 1;     ///< pixels that the device works on at once
   bool memory_is_host = false;  ///< device memory is memory of this process: the simulated device
   std::int64_t host_bytes = 0;  ///< host memory that the runtime itself holds
+  double copy_bytes_per_s = 0;  ///< each way; 0: not known
+  double flops_per_s = 0;       ///< 0: not known
+  double launch_s = 0;          ///< before each kernel
 };
 
 /// Thread-safe. Outlives everything it has made.

@@ -115,8 +115,14 @@ bool is_image_like(const StoredPlane& plane) {
   return 4 * plane.chunk.rows * plane.chunk.cols >= plane.shape.rows * plane.shape.cols;
 }
 
-bool is_compressor(const h5::Filter& filter) {
-  return filter.id != codec::shuffle_filter && filter.id != codec::fletcher32_filter;
+/// By the first filter that compresses.
+Packing packing_of(const std::vector<h5::Filter>& filters) {
+  for (const h5::Filter& filter : filters) {
+    if (filter.id == codec::shuffle_filter || filter.id == codec::fletcher32_filter) continue;
+    if (filter.id == codec::lzf_filter) return Packing::lzf;
+    return filter.id == codec::deflate_filter ? Packing::gzip : Packing::other;
+  }
+  return Packing::none;
 }
 
 /// A dataset on its way to a reader.
@@ -209,7 +215,9 @@ PlaneInfo describe_plane(const PlaneRequest& request, const h5::DatasetInfo& sto
   }
   info.storage = h5::describe(stored);
   info.integers = stored.type.kind != h5::TypeClass::floating;
-  info.compressed = std::any_of(stored.filters.begin(), stored.filters.end(), is_compressor);
+  info.packing = packing_of(stored.filters);
+  info.shuffled = std::any_of(stored.filters.begin(), stored.filters.end(),
+                              [](const h5::Filter& filter) { return filter.id == codec::shuffle_filter; });
   const Extent3 image = extent(stored.shape);
   info.decoded_bytes = info.depth * image.rows * image.cols * std::int64_t{sizeof(float)};
   return info;

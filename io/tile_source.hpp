@@ -14,6 +14,9 @@
 
 namespace outcrop::io {
 
+/// What chunks are compressed with, as far as it decides how fast they are decoded.
+enum class Packing { none, lzf, gzip, other };
+
 /// One input plane as it is stored.
 struct PlaneInfo {
   std::string name;     ///< the step's name for it
@@ -26,7 +29,8 @@ struct PlaneInfo {
   bool integers = false;           ///< stored as integers
   std::int64_t needed_bytes = 0;   ///< stored bytes of the layers in use
   std::int64_t decoded_bytes = 0;  ///< depth x rows x cols x 4
-  bool compressed = false;
+  Packing packing = Packing::none;
+  bool shuffled = false;  ///< the bytes of a chunk's elements are sorted
   /// Its chunks are so large that they are read and decoded anew for each tile they touch, inside decode(); chunk_rows
   /// and chunk_cols are 0. Tiles of full width, as high as memory allows, make it cheapest.
   bool redecoded = false;

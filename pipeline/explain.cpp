@@ -17,6 +17,14 @@ std::string bands_text(const Plan& plan) {
                      plan.bands.tiles_across);
 }
 
+/// Payload of a link of 1 GbE, bytes a second.
+constexpr double gigabit_link = 117e6;
+
+/// Below that many bytes nobody waits for a network.
+constexpr double worth_telling = 10e9;
+
+double link_s(const Plan& plan, int gigabits) { return plan.moved_bytes() / (gigabit_link * gigabits); }
+
 }  // namespace
 
 std::string explain(const Plan& plan) {
@@ -34,9 +42,15 @@ std::string explain(const Plan& plan) {
   line("solver", fmt::format("{}: {}", plan.solver, plan.solver_reason));
   line("input", fmt::format("{} stored, {} decoded", bytes_text(plan.needed_bytes), bytes_text(plan.decoded_bytes)));
   line("output", fmt::format("{} (free space needed)", bytes_text(plan.output_bytes)));
+  if (plan.moved_bytes() >= worth_telling) {
+    line("network",
+         fmt::format("in and out {} over 1 GbE, {} over 10 GbE, {} over 100 GbE, were nothing else slower",
+                     format_time(link_s(plan, 1)), format_time(link_s(plan, 10)), format_time(link_s(plan, 100))));
+  }
   line("memory", fmt::format("{} of {} ({})", bytes_text(plan.planned_bytes()), bytes_text(plan.memory_cap_bytes),
                              plan.memory_reason));
   for (const auto& [name, bytes] : plan.memory) line("", fmt::format("{:<24}{}", name, bytes_text(bytes)));
+  if (plan.device_bytes > 0) line("device memory", bytes_text(plan.device_bytes));
   const std::string next = plan.predicted.next.empty() ? "" : fmt::format(", then by {}", plan.predicted.next);
   line("predicted",
        fmt::format("{}, bounded by {}{}", format_time(plan.predicted.wall_s), plan.predicted.bottleneck, next));
@@ -61,6 +75,8 @@ std::string to_json(const Plan& plan) {
                     {"solver_reason", plan.solver_reason}};
   json["threads"] = plan.threads;
   json["bytes"] = {{"needed", plan.needed_bytes}, {"decoded", plan.decoded_bytes}, {"output", plan.output_bytes}};
+  json["network_s"] = {{"1_gbe", link_s(plan, 1)}, {"10_gbe", link_s(plan, 10)}, {"100_gbe", link_s(plan, 100)}};
+  json["device_memory_bytes"] = plan.device_bytes;
   json["memory_cap_bytes"] = plan.memory_cap_bytes;
   for (const auto& [name, bytes] : plan.memory) json["memory"][name] = bytes;
   json["predicted"] = {

@@ -4,16 +4,43 @@
 #include <string>
 #include <vector>
 
+#include "model/step.hpp"
+
 namespace outcrop::pipeline {
 
+/// What the kernel of a step takes on one thread: so much a pixel, and so much a flop that the step declares.
+struct KernelRate {
+  std::string step;  ///< "invert-network"
+  model::Solver solver = model::Solver::structured;
+  double pixel_s = 0;
+  double flops_per_s = 0;
+};
+
+/// Rates of one thread unless said. Those that a file may leave out are 0 then: the coarser ones stand in for them, or
+/// the term is left out.
 struct Machine {
   double read_bytes_per_s = 0;  ///< all readers together
-  double read_latency_s = 0;    ///< of one request; may be 0, and absent in the file
+  double read_latency_s = 0;    ///< of one request
   double write_bytes_per_s = 0;
-  double decode_plain_bytes_per_s = 0;   ///< one thread, bytes decoded
-  double decode_packed_bytes_per_s = 0;  ///< one thread, bytes decoded
-  double flops_per_s = 0;                ///< one thread
+  double decode_plain_bytes_per_s = 0;   ///< bytes decoded
+  double decode_packed_bytes_per_s = 0;  ///< bytes decoded, of any compression
+  double flops_per_s = 0;                ///< of any kernel
   double start_s = 0;
+
+  double read_cpu_bytes_per_s = 0;   ///< bytes read a second of processor time
+  double write_cpu_bytes_per_s = 0;  ///< bytes written a second of processor time
+  double decode_lzf_bytes_per_s = 0;
+  double decode_lzf_shuffle_bytes_per_s = 0;
+  double decode_gzip_bytes_per_s = 0;
+  double decode_gzip_shuffle_bytes_per_s = 0;
+  double memory_read_bytes_per_s = 0;  ///< all threads together
+  double memory_copy_bytes_per_s = 0;  ///< all threads together, bytes copied
+  double new_memory_bytes_per_s = 0;   ///< memory touched for the first time
+
+  std::vector<KernelRate> kernels;
+
+  /// Seconds a pixel of one thread; those of both steps for a chain.
+  double solve_s(const model::Step& step) const;
 };
 
 /// The machine file that was built in: configs/machines/reference.toml.
@@ -22,9 +49,12 @@ Machine reference_machine();
 /// Reads a machine file. Throws Errc::usage as parse_machine().
 Machine read_machine(const std::string& path);
 
-/// Reads the section [rates]; the others of a machine file have readers of their own. Throws Errc::usage naming the
-/// file and the key that is missing, unknown or not a positive number.
+/// Reads the sections [rates] and [[kernel]]; the others of a machine file have readers of their own. Throws
+/// Errc::usage naming the file and the key that is missing, unknown or not a positive number.
 Machine parse_machine(const std::string& text, const std::string& name);
+
+/// The text of a file that holds the machine, each line of `remarks` as a comment before it.
+std::string machine_toml(const Machine& machine, const std::vector<std::string>& remarks);
 
 /// Throws Errc::usage when a machine file has no section of that name; `place` says where it was found.
 void check_machine_section(const std::string& place, const std::string& section);

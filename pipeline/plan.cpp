@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "core/units.hpp"
-#include "model/cost/pipeline_time.hpp"
+#include "pipeline/predict.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -25,6 +25,17 @@ constexpr std::int64_t slot_target_bytes = 64 * mib;
 constexpr double band_share = 0.35;
 
 constexpr int band_buffers = 2;
+
+/// Headers alone: of most of what the step uses no byte is stored yet.
+bool is_unwritten(const io::SourceInfo& source) {
+  std::int64_t all = 0;
+  std::int64_t unwritten = 0;
+  for (const auto& plane : source.planes) {
+    all += plane.decoded_bytes;
+    if (plane.needed_bytes == 0) unwritten += plane.decoded_bytes;
+  }
+  return 2 * unwritten > all;
+}
 
 struct TileSize {
   std::int64_t rows = 1;
@@ -62,7 +73,10 @@ void check_planes(const model::Step& step, const io::SourceInfo& source) {
 class Layouter {
  public:
   explicit Layouter(const PlanInputs& inputs)
-      : in_(inputs), info_(inputs.source.describe()), scratch_(inputs.source.scratch_bytes() * inputs.threads) {
+      : in_(inputs),
+        info_(inputs.source.describe()),
+        scratch_(inputs.source.scratch_bytes() * inputs.threads),
+        unwritten_(is_unwritten(info_)) {
     limits_ = in_.backend.limits();
     program_ = in_.backend.program_bytes(in_.step);
     on_device_ = in_.backend.program_device_bytes(in_.step);
@@ -79,6 +93,11 @@ class Layouter {
     }
     if (!given && try_cut_chunks(plan, smallest)) return;
     refuse(given ? smallest : TileSize{1, 1});
+  }
+
+  /// What the plan takes of the device's memory.
+  std::int64_t device_bytes(const Plan& plan) const {
+    return limits_.device_bytes_free > 0 ? device_bytes(*plan.layout, plan.slots) : 0;
   }
 
   /// Slots that were wanted, when the device's memory holds fewer.
@@ -146,6 +165,7 @@ class Layouter {
   std::int64_t bytes_per_pixel() const {
     std::int64_t stored = 0;
     for (const auto& plane : info_.planes) stored += plane.redecoded ? 0 : plane.needed_bytes;
+    if (unwritten_ && !is_redecoded()) stored = info_.rows * info_.cols * input_bytes_per_pixel(in_.step);
     return input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step) + stored / (info_.rows * info_.cols);
   }
 
@@ -166,10 +186,23 @@ class Layouter {
     return {std::min(unit.rows * down, info_.rows), std::min(unit.cols * across, info_.cols)};
   }
 
-  std::shared_ptr<const SlotLayout> layout_of(const TileGrid& grid) const {
+  /// Of the largest tile, and where there is no data yet at least what samples without compression take.
+  std::int64_t raw_bytes(const TileGrid& grid) const {
     std::int64_t raw = 0;
-    for (std::int64_t tile = 0; tile < grid.count(); ++tile) raw = std::max(raw, in_.source.raw_bytes(grid.rect(tile)));
-    auto layout = std::make_shared<SlotLayout>(grid.tile_rows() * grid.tile_cols(), raw);
+    std::int64_t stored = 0;
+    for (const auto& plane : info_.planes) {
+      stored += plane.needed_bytes;
+      if (unwritten_ && plane.chunk_rows > 0) raw += plane.depth * size_bytes(DType::f32);
+    }
+    raw *= grid.tile_rows() * grid.tile_cols();
+    // Without any data all tiles are alike.
+    const std::int64_t tiles = stored == 0 ? 1 : grid.count();
+    for (std::int64_t tile = 0; tile < tiles; ++tile) raw = std::max(raw, in_.source.raw_bytes(grid.rect(tile)));
+    return raw;
+  }
+
+  std::shared_ptr<const SlotLayout> layout_of(const TileGrid& grid) const {
+    auto layout = std::make_shared<SlotLayout>(grid.tile_rows() * grid.tile_cols(), raw_bytes(grid));
     for (const auto& plane : in_.step.inputs) layout->add(plane.name, plane.depth, DType::f32);
     for (const auto& plane : in_.step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
     return layout;
@@ -234,93 +267,13 @@ class Layouter {
   const PlanInputs& in_;
   const io::SourceInfo& info_;
   std::int64_t scratch_;
+  bool unwritten_;
   BackendLimits limits_;
   std::int64_t program_ = 0;
   ProgramDeviceBytes on_device_;
   std::int64_t fixed_ = 0;
   std::int64_t available_ = 0;
 };
-
-double decode_s(const io::SourceInfo& source, const Machine& machine, int threads) {
-  double seconds = 0;
-  for (const auto& plane : source.planes) {
-    const double rate = plane.compressed ? machine.decode_packed_bytes_per_s : machine.decode_plain_bytes_per_s;
-    seconds += static_cast<double>(plane.decoded_bytes) / rate;
-  }
-  return seconds / threads;
-}
-
-/// How often chunks of `chunk` rows (or columns) are touched by tiles of `tile` rows, on average over `extent` rows.
-double touches(std::int64_t extent, std::int64_t tile, std::int64_t chunk) {
-  std::int64_t touched = 0;
-  for (std::int64_t begin = 0; begin < extent; begin += tile) {
-    const std::int64_t end = std::min(begin + tile, extent);
-    touched += (end + chunk - 1) / chunk - begin / chunk;
-  }
-  const std::int64_t chunks = (extent + chunk - 1) / chunk;
-  return static_cast<double>(touched) / static_cast<double>(chunks);
-}
-
-/// How often the stored bytes of a plane are read: once, unless tiles cut its chunks.
-double reads_of(const io::PlaneInfo& plane, const TileGrid& grid) {
-  if (plane.redecoded) return static_cast<double>(grid.count());
-  if (plane.chunk_rows == 0 || plane.chunk_cols == 0) return 1;
-  return touches(grid.rows(), grid.tile_rows(), plane.chunk_rows) *
-         touches(grid.cols(), grid.tile_cols(), plane.chunk_cols);
-}
-
-/// Requests that the plane's bytes are read with, at most: adjacent chunks may be read as one.
-double requests_of(const io::PlaneInfo& plane, const TileGrid& grid) {
-  const double layers = static_cast<double>(plane.depth);
-  if (plane.chunk_rows == 0 || plane.chunk_cols == 0) {
-    const bool whole_rows = plane.redecoded || grid.across() == 1;
-    return layers * static_cast<double>(grid.count()) * (whole_rows ? 1.0 : static_cast<double>(grid.tile_rows()));
-  }
-  const auto count = [](std::int64_t extent, std::int64_t chunk) { return (extent + chunk - 1) / chunk; };
-  const std::int64_t chunks = count(grid.rows(), plane.chunk_rows) * count(grid.cols(), plane.chunk_cols);
-  return layers * static_cast<double>(chunks) * reads_of(plane, grid);
-}
-
-double read_s(const Plan& plan, const PlanInputs& in) {
-  double requests = 0;
-  for (const auto& plane : in.source.describe().planes) requests += requests_of(plane, plan.grid);
-  return model::storage_time_s({in.machine.read_bytes_per_s, in.machine.read_latency_s},
-                               static_cast<double>(plan.needed_bytes) * plan.reread_factor, requests, plan.readers);
-}
-
-Prediction predict(const Plan& plan, const PlanInputs& in) {
-  using model::Resource;
-  const double pixels = static_cast<double>(plan.grid.rows() * plan.grid.cols());
-  const double solve_s = pixels * in.step.flops() / in.machine.flops_per_s / plan.threads;
-  const std::vector<model::StageTime> stages = {
-      {"read", Resource::input, read_s(plan, in)},
-      {"decode", Resource::processors, decode_s(in.source.describe(), in.machine, plan.threads) * plan.reread_factor},
-      {"solve", Resource::processors, solve_s},
-      {"write", Resource::output, static_cast<double>(plan.output_bytes) / in.machine.write_bytes_per_s},
-  };
-  const auto time =
-      model::pipeline_time(stages, {plan.grid.count(), plan.slots, plan.runner == Runner::graph, in.machine.start_s});
-  Prediction p{time.wall_s, time.bottleneck, time.next, {}};
-  for (const auto& stage : stages) p.stages.emplace_back(stage.name, stage.alone_s);
-  return p;
-}
-
-void add_volumes(Plan& plan, const PlanInputs& in) {
-  double fetched = 0;
-  for (const auto& plane : in.source.describe().planes) {
-    plan.needed_bytes += plane.needed_bytes;
-    plan.decoded_bytes += plane.decoded_bytes;
-    fetched += reads_of(plane, plan.grid) * static_cast<double>(plane.needed_bytes);
-  }
-  plan.reread_factor = plan.needed_bytes > 0 ? fetched / static_cast<double>(plan.needed_bytes) : 1;
-  plan.output_bytes = sink_bytes_per_pixel(in.sink) * plan.grid.rows() * plan.grid.cols();
-  if (plan.reread_factor > 1.05) {
-    plan.notes.push_back(fmt::format(
-        "the tiles cut the input's chunks: stored bytes are read and decoded {:.1f} times; more --memory or chunks of "
-        "fewer pixels would avoid it",
-        plan.reread_factor));
-  }
-}
 
 }  // namespace
 
@@ -329,9 +282,14 @@ std::int64_t Plan::planned_bytes() const {
                          [](std::int64_t sum, const auto& item) { return sum + item.second; });
 }
 
+double Plan::fetched_bytes() const {
+  return unwritten ? static_cast<double>(decoded_bytes) : static_cast<double>(needed_bytes) * reread_factor;
+}
+
 Plan make_plan(const PlanInputs& in) {
   check_planes(in.step, in.source.describe());
   Plan plan;
+  plan.unwritten = is_unwritten(in.source.describe());
   plan.threads = in.threads;
   plan.runner = in.config.runner;
   plan.memory_cap_bytes = in.memory_cap_bytes;
@@ -339,6 +297,7 @@ Plan make_plan(const PlanInputs& in) {
   const Layouter layouter(in);
   layouter.choose(plan);
   plan.scratch_bytes = layouter.scratch_bytes();
+  plan.device_bytes = layouter.device_bytes(plan);
   plan.readers = in.config.readers > 0 ? in.config.readers : std::clamp(plan.slots, 1, 4);
   plan.writers = in.config.writers > 0 ? in.config.writers : 2;
   plan.device = in.backend.name();
@@ -349,6 +308,11 @@ Plan make_plan(const PlanInputs& in) {
                                      plan.device, plan.slots, *wanted));
   }
   add_volumes(plan, in);
+  if (plan.unwritten) {
+    plan.notes.emplace_back(
+        "the input holds no data yet: reading, the bytes over a network and the memory of a tile are those of samples "
+        "stored as float32 without compression");
+  }
   plan.predicted = predict(plan, in);
   return plan;
 }

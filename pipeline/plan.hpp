@@ -54,6 +54,12 @@ struct Plan {
   std::int64_t decoded_bytes = 0;  ///< the same as float32
   std::int64_t output_bytes = 0;
   double reread_factor = 1;  ///< bytes that tiles read over bytes needed
+  bool unwritten = false;    ///< the input is headers alone: no byte of what the step uses is stored yet
+  std::int64_t device_bytes = 0;
+
+  /// Bytes from storage and to it: of an unwritten input as many as when it is stored without compression.
+  double fetched_bytes() const;
+  double moved_bytes() const { return fetched_bytes() + static_cast<double>(output_bytes); }
 
   std::string device;
   std::string solver;

@@ -36,11 +36,22 @@ std::string outcome(const Tally& t) {
       t[PixelStatus::no_data], t[PixelStatus::too_few], t[PixelStatus::bad_geometry]);
 }
 
-Json stages_json(const RunResult& result) {
+/// How many of a stage may be under way at once.
+int workers_of(const std::string& stage, const Plan& plan) {
+  if (stage == "read") return plan.readers;
+  if (stage == "write") return plan.writers;
+  if (stage == "copy_in" || stage == "copy_out" || (stage == "solve" && plan.device_bytes > 0)) return plan.queues;
+  return plan.threads;
+}
+
+Json stages_json(const Plan& plan, const RunResult& result) {
   Json stages = Json::object();
   for (const auto& s : result.stages) {
-    stages[s.stage] = {
-        {"busy_s", s.busy_s}, {"cpu_s", s.cpu_s}, {"elapsed_s", s.last_end_s - s.first_start_s}, {"bytes", s.bytes}};
+    stages[s.stage] = {{"busy_s", s.busy_s},
+                       {"cpu_s", s.cpu_s},
+                       {"alone_s", s.busy_s / workers_of(s.stage, plan)},
+                       {"elapsed_s", s.last_end_s - s.first_start_s},
+                       {"bytes", s.bytes}};
   }
   return stages;
 }
@@ -57,9 +68,9 @@ std::string measured_bottleneck(const Plan& plan, const RunResult& result) {
   std::string name = "none";
   double longest_s = 0;
   for (const auto& s : result.stages) {
-    const int threads = s.stage == "read" ? plan.readers : s.stage == "write" ? plan.writers : plan.threads;
-    if (s.busy_s / threads > longest_s) {
-      longest_s = s.busy_s / threads;
+    const double alone_s = s.busy_s / workers_of(s.stage, plan);
+    if (alone_s > longest_s) {
+      longest_s = alone_s;
       name = s.stage;
     }
   }
@@ -88,7 +99,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
                    {"needed", plan.needed_bytes},
                    {"decoded", result.bytes_decoded},
                    {"written", result.bytes_written}};
-  json["stages"] = stages_json(result);
+  json["stages"] = stages_json(plan, result);
   json["device"] = {{"name", result.device.empty() ? plan.device : result.device},
                     {"solver", plan.solver},
                     {"assembly", "host"},

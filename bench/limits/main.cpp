@@ -8,33 +8,45 @@
 #include <string>
 #include <vector>
 
-#include "bench/limits/rates.hpp"
 #include "bench/limits/stage_time.hpp"
 #include "core/error.hpp"
+#include "tools/outcrop/measure/rates.hpp"
 
 namespace {
 
 using namespace outcrop::bench;
+using namespace outcrop::tools;
 
 constexpr std::int64_t file_bytes = std::int64_t{1} << 30;
+constexpr std::int64_t array_bytes = std::int64_t{256} << 20;
+
+double write_rate(const std::string& folder, const RateEffort& effort) {
+  const std::string path = folder + "/outcrop-bench-write";
+  const double rate = synchronised_write_rates(path, file_bytes / 2, effort).bytes_per_s;
+  std::filesystem::remove(path);
+  return rate;
+}
 
 void print(std::int64_t tile_rows, std::int64_t tile_cols, int num_threads, const std::string& folder,
            const std::vector<std::string>& files) {
   const std::string& file = files.front();
   const std::int64_t bytes = std::min(static_cast<std::int64_t>(std::filesystem::file_size(file)), file_bytes);
+  RateEffort effort;
+  effort.memory_bytes = num_threads * array_bytes;
+  effort.enough_s = 60;
   // Cold first: what follows fills the cache.
-  const double cold = cold_read_rate(file, bytes, num_threads);
-  const double cached_one = cached_read_rate(file, bytes, 1);
-  const double cached = cached_read_rate(file, bytes, num_threads);
+  const double cold = cold_read_rate(file, bytes, num_threads, effort);
+  const double cached_one = cached_read_rate(file, bytes, 1, effort);
+  const double cached = cached_read_rate(file, bytes, num_threads, effort);
   const StageTime t = files.size() == 1 ? measure_inversion(file, tile_rows, tile_cols)
                                         : measure_topography(file, files[1], tile_rows, tile_cols);
   fmt::print("{{\"threads\": {},\n", num_threads);
   fmt::print(" \"memory_read_bytes_per_s\": {:.4g}, \"memory_copy_bytes_per_s\": {:.4g},\n",
-             memory_read_rate(num_threads), memory_copy_rate(num_threads));
+             memory_read_rate(num_threads, effort), memory_copy_rate(num_threads, effort));
   fmt::print(" \"cached_read_bytes_per_s\": {:.4g}, \"cached_read_1_thread_bytes_per_s\": {:.4g},\n", cached,
              cached_one);
   fmt::print(" \"cold_read_bytes_per_s\": {:.4g}, \"synchronised_write_bytes_per_s\": {:.4g},\n", cold,
-             synchronised_write_rate(folder, file_bytes / 2));
+             write_rate(folder, effort));
   fmt::print(" \"fetch_cpu_s\": {:.4g}, \"decode_cpu_s\": {:.4g}, \"solve_cpu_s\": {:.4g},\n", t.fetch_s, t.decode_s,
              t.solve_s);
   fmt::print(" \"needed_bytes\": {}, \"decoded_bytes\": {}, \"output_bytes\": {}, \"pixels\": {}}}\n", t.needed_bytes,

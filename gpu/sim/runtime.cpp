@@ -20,6 +20,9 @@ class SimRuntime final : public Runtime {
     limits.device_bytes_total = device_->options().memory_bytes;
     limits.threads = num_threads;
     limits.memory_is_host = true;
+    limits.copy_bytes_per_s = device_->options().copy_bytes_per_s;
+    limits.flops_per_s = device_->options().flops_per_s;
+    limits.launch_s = device_->options().launch_s;
     return limits;
   }
 

@@ -17,9 +17,19 @@ using BusyTimes = std::array<double, num_resources>;
 
 std::size_t place(Resource resource) { return static_cast<std::size_t>(resource); }
 
+/// Seconds of each resource's own stages.
+BusyTimes own_times(const std::vector<StageTime>& stages) {
+  BusyTimes own_s{};
+  for (const StageTime& stage : stages) own_s[place(stage.resource)] += stage.alone_s;
+  return own_s;
+}
+
+/// The same, and what other stages take of the processors.
 BusyTimes busy_times(const std::vector<StageTime>& stages) {
-  BusyTimes busy_s{};
-  for (const StageTime& stage : stages) busy_s[place(stage.resource)] += stage.alone_s;
+  BusyTimes busy_s = own_times(stages);
+  for (const StageTime& stage : stages) {
+    if (stage.resource != Resource::processors) busy_s[place(Resource::processors)] += stage.processor_s;
+  }
   return busy_s;
 }
 
@@ -32,15 +42,17 @@ std::vector<StageTime>::const_iterator find_bottleneck(const std::vector<StageTi
   return longest != stages.end() && longest->alone_s > 0 ? longest : stages.end();
 }
 
-double wall_s(const std::vector<StageTime>& stages, const RunShape& shape) {
+/// Without the fixed cost and the bound of memory.
+double stages_s(const std::vector<StageTime>& stages, const RunShape& shape) {
+  const BusyTimes own_s = own_times(stages);
   const BusyTimes busy_s = busy_times(stages);
   double sum_s = 0;
-  for (const double s : busy_s) sum_s += s;
-  if (!shape.overlapped) return shape.fixed_s + sum_s;
-  const double longest_s = *std::max_element(busy_s.begin(), busy_s.end());
-  const double steady_s = std::max(longest_s, sum_s / shape.slots);
-  const double filling_s = (sum_s - longest_s) / static_cast<double>(shape.tiles);
-  return shape.fixed_s + std::min(steady_s + filling_s, sum_s);
+  for (const double s : own_s) sum_s += s;
+  if (!shape.overlapped) return sum_s;
+  const auto busiest = std::max_element(busy_s.begin(), busy_s.end());
+  const double others_s = sum_s - own_s[static_cast<std::size_t>(busiest - busy_s.begin())];
+  const double steady_s = std::max(*busiest, sum_s / shape.slots);
+  return std::min(steady_s + others_s / static_cast<double>(shape.tiles), sum_s);
 }
 
 }  // namespace
@@ -54,12 +66,19 @@ double storage_time_s(const StorageRates& storage, double bytes, double requests
 PipelineTime pipeline_time(const std::vector<StageTime>& stages, const RunShape& shape) {
   OUTCROP_EXPECT(shape.tiles >= 1 && shape.slots >= 1, "a run has a tile and a slot");
   PipelineTime time;
-  time.wall_s = wall_s(stages, shape);
+  const double in_stages_s = stages_s(stages, shape);
+  time.wall_s = shape.fixed_s + std::max(in_stages_s, shape.memory_s);
   const auto bottleneck = find_bottleneck(stages);
+  if (shape.memory_s > in_stages_s) {
+    time.bottleneck = "memory";
+    if (bottleneck != stages.end()) time.next = bottleneck->name;
+    return time;
+  }
   if (bottleneck == stages.end()) return time;
   time.bottleneck = bottleneck->name;
   std::vector<StageTime> without = stages;
-  without[static_cast<std::size_t>(bottleneck - stages.begin())].alone_s = 0;
+  StageTime& removed = without[static_cast<std::size_t>(bottleneck - stages.begin())];
+  removed.alone_s = removed.processor_s = 0;
   const auto next = find_bottleneck(without);
   if (next != without.end()) time.next = next->name;
   return time;

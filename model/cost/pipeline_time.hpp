@@ -23,7 +23,8 @@ enum class Resource { input, processors, copy_in, device, copy_out, output };
 struct StageTime {
   std::string name;
   Resource resource = Resource::processors;
-  double alone_s = 0;  ///< for all tiles, with all the workers it may use
+  double alone_s = 0;      ///< for all tiles, with all the workers it may use
+  double processor_s = 0;  ///< of it the seconds in which all processors work for it, where its resource is another
 };
 
 struct RunShape {
@@ -31,6 +32,7 @@ struct RunShape {
   int slots = 1;           ///< tiles in flight
   bool overlapped = true;  ///< false: one stage after the other
   double fixed_s = 0;      ///< before the first tile
+  double memory_s = 0;     ///< bytes that move through memory over its rate; 0: memory bounds nothing
 };
 
 struct PipelineTime {
@@ -41,7 +43,7 @@ struct PipelineTime {
 
 /// Serial: the fixed cost and the sum of all. Overlapped: the resource that is busy longest, or all of them one after
 /// the other in as many slots as there are, whichever is more; and the first and last tile pass through the others
-/// alone.
+/// alone. No run is shorter than its bytes take through memory; where that bounds it the bottleneck is "memory".
 PipelineTime pipeline_time(const std::vector<StageTime>& stages, const RunShape& shape);
 
 }  // namespace outcrop::model

@@ -171,6 +171,11 @@ class MemoryCap(SceneTest):
         self.assertLessEqual(small.peak_rss_bytes, int(least[:-1]) * MIB)
         self.assertEqual(sha256(self.path("timeseries.h5")), self.hash_without_cap())
 
+    def test_a_machine_is_measured_within_512_mib(self):
+        run = outcrop_measured("measure", "-q", "-o", "machine.toml", cwd=self.folder)
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertLessEqual(run.peak_rss_bytes, CAP)
+
     def hash_without_cap(self):
         self.invert_well()
         return sha256(self.path("timeseries.h5"))

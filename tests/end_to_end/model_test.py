@@ -44,8 +44,20 @@ class Table(ModelTest):
         self.model("table", "--html", "page.html")
         with open(self.path("page.html"), encoding="utf-8") as file:
             page = file.read()
-        self.assertIn("<svg", page)
+        self.assertEqual(page.count("<svg"), 2)
+        self.assertIn("the reference machine", page)
         self.assertNotIn("href=", page)
+
+
+    def test_the_page_draws_the_stages_of_a_measured_machine(self):
+        with open(os.path.join(os.path.dirname(MACHINE), "reference.toml"), encoding="utf-8") as file:
+            text = file.read().replace("start_s = 0.1", "start_s = 5")
+        with open(self.path("mine.toml"), "w", encoding="utf-8") as file:
+            file.write(text)
+        self.model("table", "--html", "page.html", "--rates", "mine.toml")
+        with open(self.path("page.html"), encoding="utf-8") as file:
+            self.assertIn("the rates of mine.toml", file.read())
+        self.assert_refused(outcrop("model", "table", "--html", "p.html", "--rates", "no.toml", cwd=self.folder), "no.toml")
 
 
 class Fit(ModelTest):

@@ -225,8 +225,8 @@ TEST_CASE("several planes of several files make one tile") {
                                      {}, log);
   REQUIRE(source->describe().planes.size() == 3);
   CHECK(source->describe().planes[0].storage == "chunks 5 x 16 x 16, float32");
-  CHECK_FALSE(source->describe().planes[0].compressed);
-  CHECK(source->describe().planes[1].compressed);
+  CHECK(source->describe().planes[0].packing == Packing::none);
+  CHECK(source->describe().planes[1].packing == Packing::lzf);
   CHECK(source->describe().planes[1].integers);
   const TileRect rect{7, 9, 30, 50};
   const auto got = test::read_tile(*source, rect, test::ThreadFor(3));

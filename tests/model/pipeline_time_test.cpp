@@ -73,3 +73,22 @@ TEST_CASE("storage is bound by its rate, or by requests that wait") {
   CHECK(storage_time_s(nas, 1.17e6, 10000, 1) == doctest::Approx(50.01));
   CHECK(storage_time_s({1e9, 0}, 4e15, 1e9, 4) == doctest::Approx(4e6));
 }
+
+TEST_CASE("processors that copy what is read are busy with it beside their own stages") {
+  auto copying = stages(4, 2, 3, 1);
+  copying[0].processor_s = 2;
+  // Processors 2 + 3 + 2 of reading; of the others only reading and writing are to be filled.
+  const auto time = pipeline_time(copying, {100, 8, true, 0});
+  CHECK(time.wall_s == doctest::Approx(7 + 0.05));
+  CHECK(time.bottleneck == "solve");
+  CHECK(pipeline_time(copying, {100, 8, false, 0}).wall_s == doctest::Approx(10));
+  CHECK(pipeline_time(copying, {1, 1, true, 0}).wall_s == doctest::Approx(10));
+}
+
+TEST_CASE("no run is shorter than its bytes take through memory") {
+  const auto bound = pipeline_time(stages(1, 2, 3, 4), {100, 8, true, 0.5, 20});
+  CHECK(bound.wall_s == doctest::Approx(20.5));
+  CHECK(bound.bottleneck == "memory");
+  CHECK(bound.next == "solve");
+  CHECK(pipeline_time(stages(1, 2, 3, 4), {100, 8, true, 0.5, 2}).bottleneck == "solve");
+}

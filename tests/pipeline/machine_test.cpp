@@ -19,6 +19,57 @@ TEST_CASE("the machine that is built in is the file in configs") {
   CHECK(read.flops_per_s > 0);
 }
 
+namespace {
+
+const std::string needed =
+    "[rates]\nread_bytes_per_s=1\nwrite_bytes_per_s=1\ndecode_plain_bytes_per_s=1\ndecode_packed_bytes_per_s=1\n"
+    "flops_per_s=10\nstart_s=1\n";
+
+const std::string kernel = "[[kernel]]\nstep=\"toy\"\nsolver=\"structured\"\npixel_s=0.5\nflops_per_s=2\n";
+
+}  // namespace
+
+TEST_CASE("what a machine file may leave out is 0, and what it holds is read back from its own text") {
+  const auto coarse = pipeline::parse_machine(needed, "m.toml");
+  CHECK(coarse.decode_lzf_bytes_per_s == 0);
+  CHECK(coarse.kernels.empty());
+  pipeline::Machine fine = coarse;
+  fine.read_latency_s = 2.5e-4;
+  fine.memory_copy_bytes_per_s = 1.3e10;
+  fine.kernels = {{"invert-network", model::Solver::batched, 0, 3e9}, {"toy", model::Solver::structured, 1e-7, 2e9}};
+  const auto again = pipeline::parse_machine(pipeline::machine_toml(fine, {"a remark"}), "m.toml");
+  CHECK(again.read_latency_s == 2.5e-4);
+  CHECK(again.memory_copy_bytes_per_s == 1.3e10);
+  CHECK(again.read_cpu_bytes_per_s == 0);
+  REQUIRE(again.kernels.size() == 2);
+  CHECK(again.kernels[0].solver == model::Solver::batched);
+  CHECK(again.kernels[1].pixel_s == 1e-7);
+}
+
+TEST_CASE("a step takes what its kernel takes, and without one what all kernels take") {
+  model::Step step;
+  step.name = "toy";
+  step.flops_per_pixel = 6;
+  step.batched_flops_per_pixel = 60;
+  const auto machine = pipeline::parse_machine(needed + kernel, "m.toml");
+  CHECK(machine.solve_s(step) == 0.5 + 3);
+  step.solver = model::Solver::batched;
+  CHECK(machine.solve_s(step) == 6);
+}
+
+TEST_CASE("a kernel that is not whole is refused by name") {
+  const auto error_of = [](const std::string& text) {
+    return test::error_of([&] { pipeline::parse_machine(needed + text, "m.toml"); });
+  };
+  CHECK(test::contains(error_of("[kernel]\nstep=\"toy\"\n"), "[[kernel]]"));
+  CHECK(test::contains(error_of("[[kernel]]\npixel_s=1\nflops_per_s=1\n"), "needs its step"));
+  CHECK(test::contains(error_of("[[kernel]]\nstep=\"toy\"\npixel_s=-1\nflops_per_s=1\n"), "needs pixel_s"));
+  CHECK(test::contains(error_of("[[kernel]]\nstep=\"toy\"\npixel_s=1\n"), "positive flops_per_s"));
+  CHECK(test::contains(error_of(kernel + "flop_per_s=1\n"), "the nearest is flops_per_s"));
+  CHECK(test::contains(error_of("decode_lzf_bytes_per_s=0\n"), "positive rates.decode_lzf_bytes_per_s"));
+  CHECK(test::contains(error_of("decode_lzg_bytes_per_s=1\n"), "the nearest is decode_lzf_bytes_per_s"));
+}
+
 TEST_CASE("a missing, negative or unknown rate is refused by name") {
   const std::string good =
       "[rates]\nread_bytes_per_s=1\nwrite_bytes_per_s=1\ndecode_plain_bytes_per_s=1\ndecode_packed_bytes_per_s=1\n"

@@ -23,6 +23,42 @@ struct Bench {
   test::ToyScene scene;
 };
 
+/// A device that copies and computes at set rates.
+class ToyDevice final : public Backend {
+ public:
+  std::string name() const override { return "toy device"; }
+  std::string instruction_set() const override { return ""; }
+  BackendLimits limits() const override {
+    BackendLimits limits;
+    limits.device_bytes_free = 1 << 30;
+    limits.num_queues = 4;
+    limits.copy_bytes_per_s = 1e6;
+    limits.flops_per_s = 1e6;
+    limits.launch_s = 0.01;
+    return limits;
+  }
+  Slot allocate(std::shared_ptr<const SlotLayout> layout) override { return host_.allocate(std::move(layout)); }
+  std::int64_t program_bytes(const model::Step&) const override { return 0; }
+  std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return layout.total_bytes(); }
+  std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
+    return host_.compile(step, layout);
+  }
+  void submit(TileProgram& program, Slot& slot, Completion done) override {
+    host_.submit(program, slot, std::move(done));
+  }
+  void drain() noexcept override {}
+
+ private:
+  test::ToyBackend host_;
+};
+
+double stage_s(const pipeline::Plan& plan, const std::string& name) {
+  for (const auto& [stage, seconds] : plan.predicted.stages) {
+    if (stage == name) return seconds;
+  }
+  return -1;
+}
+
 }  // namespace
 
 TEST_CASE("tiles are whole chunk columns and the plan stays under its cap") {
@@ -88,4 +124,40 @@ TEST_CASE("a storage that lets each request wait becomes the bottleneck, and mor
   b.scene.config.readers = 4;
   CHECK(b.plan(1 << 30).predicted.wall_s < 0.3 * slow.predicted.wall_s);
   CHECK(test::contains(explain(slow), "bounded by read, then by"));
+}
+
+TEST_CASE("a device has copies both ways beside its kernels, each at its own rate") {
+  Bench b(300, 500, 16, 24);
+  ToyDevice device;
+  const auto plan = pipeline::make_plan(
+      {b.scene.config, b.scene.step, *b.scene.source, b.scene.sink, device, b.machine, 1 << 30, "the test", 2});
+  const double pixels = 300 * 500;
+  CHECK(stage_s(plan, "copy_in") == doctest::Approx(pixels * 12 / 1e6));
+  CHECK(stage_s(plan, "copy_out") == doctest::Approx(pixels * 16 / 1e6));
+  CHECK(stage_s(plan, "solve") == doctest::Approx(pixels * 3 / 1e6 + 0.01 * static_cast<double>(plan.grid.count())));
+  CHECK(plan.predicted.bottleneck == "copy_out");
+  CHECK(plan.device_bytes > 0);
+  CHECK(test::contains(explain(plan), "device memory"));
+}
+
+TEST_CASE("each compression is decoded at its own rate, and the processors' copies and memory bound a run too") {
+  Bench b(300, 500, 16, 24);
+  b.machine.kernels = {{"toy", model::Solver::structured, 1e-4, 1e9}};
+  const auto solving = b.plan(1 << 30);
+  CHECK(stage_s(solving, "solve") == doctest::Approx(300 * 500 * (1e-4 + 3e-9) / 2));
+  CHECK(solving.predicted.bottleneck == "solve");
+  b.machine.kernels.clear();
+  b.machine.read_cpu_bytes_per_s = 1e6;
+  CHECK(stage_s(b.plan(1 << 30), "read") == doctest::Approx(300 * 500 * 12 / 1e6 / 2));
+  b.machine.memory_copy_bytes_per_s = 1e5;
+  CHECK(b.plan(1 << 30).predicted.bottleneck == "memory");
+}
+
+TEST_CASE("hours over a network are told when there is something to wait for") {
+  Bench b(300, 500, 16, 24);
+  auto plan = b.plan(1 << 30);
+  CHECK_FALSE(test::contains(explain(plan), "GbE"));
+  plan.needed_bytes = 4'200'000'000'000;
+  plan.output_bytes = 12'000'000'000;
+  CHECK(test::contains(explain(plan), "10 h 00 min over 1 GbE, 1 h 00 min over 10 GbE, 6 min 00 s over 100 GbE"));
 }

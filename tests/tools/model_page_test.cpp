@@ -61,7 +61,7 @@ TEST_CASE("a table without scenes or coefficients is refused with the way out") 
 }
 
 TEST_CASE("the page stands alone and shows scenes, curves, regimes and break-even") {
-  const std::string page = tools::table_page(published_table());
+  const std::string page = tools::table_page(published_table(), "");
   for (const char* part : {"<svg", "Kuju (ALOS, ROI_PAC)", "Galapagos", "D 333, P 4", "regime A", "regime C",
                            "break-even K", "on NAS", "class=\"off\""}) {
     CHECK_MESSAGE(test::contains(page, part), part);
@@ -77,7 +77,7 @@ TEST_CASE("names of scenes cannot break the page") {
   auto speedup = pipeline::published_speedup_model();
   speedup.scenes[0].observation.scene = "<b>&\"";
   speedup.title = "</title>";
-  const std::string page = tools::table_page(make_table(speedup, {}));
+  const std::string page = tools::table_page(make_table(speedup, {}), "");
   CHECK(test::contains(page, "&lt;b&gt;&amp;&quot;"));
   CHECK(test::contains(page, "&lt;/title&gt;"));
 }
@@ -87,7 +87,7 @@ TEST_CASE("scenes and coefficients of any size are drawn") {
   speedup.scenes[0].observation.work = {1, 1, 1};
   speedup.scenes[1].observation.work = {std::int64_t{1} << 53, 300, 299};
   speedup.coefficients = model::SpeedupCoefficients{1e-6, 0, 1e-9, 0, 0, 0};
-  const std::string page = tools::table_page(make_table(speedup, {}));
+  const std::string page = tools::table_page(make_table(speedup, {}), "");
   for (const char* part : {",nan", "\"nan", ",inf", "\"inf"}) CHECK_MESSAGE(!test::contains(page, part), part);
 }
 

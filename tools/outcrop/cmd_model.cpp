@@ -9,12 +9,15 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "pipeline/host.hpp"
+#include "pipeline/machine.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/model/fit.hpp"
 #include "tools/outcrop/model/machine.hpp"
 #include "tools/outcrop/model/page.hpp"
 #include "tools/outcrop/model/predict.hpp"
 #include "tools/outcrop/model/project.hpp"
+#include "tools/outcrop/model/stage_chart.hpp"
 #include "tools/outcrop/model/table.hpp"
 #include "tools/outcrop/written_files.hpp"
 
@@ -23,6 +26,7 @@ namespace {
 
 constexpr const char* examples = R"(Examples:
   outcrop model table --machine configs/machines/rtx5080-published.toml --html speedup.html
+  outcrop model table --html here.html --rates machine.toml
   outcrop model fit --hold epsilon_s=1e-12
   outcrop model predict -K 226k 3.4M -D 98 -P 4 --storage NAS
   outcrop model regime -K 326k -D 333 -P 4
@@ -34,6 +38,7 @@ struct ModelFlags {
   std::optional<std::string> machine;
   std::optional<std::string> storage;
   std::optional<std::string> html;
+  std::optional<std::string> rates;
   bool json = false;
   Sizes sizes;
   TableOptions table;
@@ -47,9 +52,16 @@ PredictOptions predict_options(const ModelFlags& flags) {
   return {workloads_of(flags.sizes), flags.storage, flags.table.factor, flags.json};
 }
 
+/// With the rates of the file, else of the reference machine.
+std::string own_times(const std::optional<std::string>& path) {
+  const auto machine = path ? pipeline::read_machine(*path) : pipeline::reference_machine();
+  return stage_times_html(machine, path.value_or("the reference machine"),
+                          static_cast<int>(pipeline::usable_threads().value));
+}
+
 void run_table(const ModelFlags& flags) {
   const ModelTable table = make_table(speedup_of(flags.machine), flags.table);
-  if (flags.html) write_result(*flags.html, table_page(table));
+  if (flags.html) write_result(*flags.html, table_page(table, own_times(flags.rates)));
   flags.json ? print_table_json(table, std::cout) : print_table_text(table, std::cout);
 }
 
@@ -108,7 +120,11 @@ void add_table(CLI::App& model, const Flags& flags, Action& chosen) {
   add_factor(*part, flags);
   part->add_option("--tolerance", flags->table.tolerance, "Share within which a number follows from the formula")
       ->capture_default_str();
-  part->add_option("--html", flags->html, "Also a page with sigma over K, regimes and break-even");
+  CLI::Option* page =
+      part->add_option("--html", flags->html, "Also a page with sigma over K, regimes, break-even and T by stage");
+  part->add_option("--rates", flags->rates, "Machine file of `outcrop measure` for T by stage on that page")
+      ->type_name("FILE")
+      ->needs(page);
 }
 
 void add_fit(CLI::App& model, const Flags& flags, Action& chosen) {

@@ -18,6 +18,7 @@
 #include "tools/outcrop/cmd_correct_topography.hpp"
 #include "tools/outcrop/cmd_info.hpp"
 #include "tools/outcrop/cmd_invert_network.hpp"
+#include "tools/outcrop/cmd_measure.hpp"
 #include "tools/outcrop/cmd_model.hpp"
 #include "tools/outcrop/cmd_simulate.hpp"
 #include "tools/outcrop/exit_code.hpp"
@@ -93,6 +94,7 @@ int run(int argc, char** argv) {
   tools::add_simulate(app, action);
   tools::add_compare(app, action);
   tools::add_info(app, action);
+  tools::add_measure(app, action);
   tools::add_model(app, action);
   std::vector<std::string> arguments(argv + 1, argv + argc);
   try {

@@ -162,7 +162,7 @@ std::string break_even_html(const ModelTable& table) {
 
 }  // namespace
 
-std::string table_page(const ModelTable& table) {
+std::string table_page(const ModelTable& table, const std::string& more) {
   const std::string title = xml_text(table.title);
   std::string page = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title><style>{1}</style></head>\n"
@@ -182,7 +182,7 @@ std::string table_page(const ModelTable& table) {
   if (!table.storages.empty()) {
     page += "<p>Other storage: times multiplied by ratios that were measured on one scene.</p>\n";
   }
-  return page + "</body>\n</html>\n";
+  return page + more + "</body>\n</html>\n";
 }
 
 }  // namespace outcrop::tools

@@ -7,7 +7,7 @@
 
 namespace outcrop::tools {
 
-/// The whole page as HTML text.
-std::string table_page(const ModelTable& table);
+/// The whole page as HTML text; `more` is a part of it, after all others.
+std::string table_page(const ModelTable& table, const std::string& more);
 
 }  // namespace outcrop::tools

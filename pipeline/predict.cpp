@@ -1,0 +1,189 @@
+#include "pipeline/predict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/cost/pipeline_time.hpp"
+
+namespace outcrop::pipeline {
+namespace {
+
+using model::Resource;
+using model::StageTime;
+
+/// How often chunks of `chunk` rows (or columns) are touched by tiles of `tile` rows, on average over `extent` rows.
+double touches(std::int64_t extent, std::int64_t tile, std::int64_t chunk) {
+  std::int64_t touched = 0;
+  for (std::int64_t begin = 0; begin < extent; begin += tile) {
+    const std::int64_t end = std::min(begin + tile, extent);
+    touched += (end + chunk - 1) / chunk - begin / chunk;
+  }
+  const std::int64_t chunks = (extent + chunk - 1) / chunk;
+  return static_cast<double>(touched) / static_cast<double>(chunks);
+}
+
+/// How often the stored bytes of a plane are read: once, unless tiles cut its chunks.
+double reads_of(const io::PlaneInfo& plane, const TileGrid& grid) {
+  if (plane.redecoded) return static_cast<double>(grid.count());
+  if (plane.chunk_rows == 0 || plane.chunk_cols == 0) return 1;
+  return touches(grid.rows(), grid.tile_rows(), plane.chunk_rows) *
+         touches(grid.cols(), grid.tile_cols(), plane.chunk_cols);
+}
+
+/// Requests that the plane's bytes are read with, at most: adjacent chunks may be read as one.
+double requests_of(const io::PlaneInfo& plane, const TileGrid& grid) {
+  const double layers = static_cast<double>(plane.depth);
+  if (plane.chunk_rows == 0 || plane.chunk_cols == 0) {
+    const bool whole_rows = plane.redecoded || grid.across() == 1;
+    return layers * static_cast<double>(grid.count()) * (whole_rows ? 1.0 : static_cast<double>(grid.tile_rows()));
+  }
+  const auto count = [](std::int64_t extent, std::int64_t chunk) { return (extent + chunk - 1) / chunk; };
+  const std::int64_t chunks = count(grid.rows(), plane.chunk_rows) * count(grid.cols(), plane.chunk_cols);
+  return layers * static_cast<double>(chunks) * reads_of(plane, grid);
+}
+
+/// The machine's rate for the plane's compression; that of any compression when it has none of its own.
+double decode_rate(const io::PlaneInfo& plane, const Machine& machine) {
+  double rate = 0;
+  switch (plane.packing) {
+    case io::Packing::none:
+      return machine.decode_plain_bytes_per_s;
+    case io::Packing::lzf:
+      rate = plane.shuffled ? machine.decode_lzf_shuffle_bytes_per_s : machine.decode_lzf_bytes_per_s;
+      break;
+    case io::Packing::gzip:
+      rate = plane.shuffled ? machine.decode_gzip_shuffle_bytes_per_s : machine.decode_gzip_bytes_per_s;
+      break;
+    case io::Packing::other:
+      break;
+  }
+  return rate > 0 ? rate : machine.decode_packed_bytes_per_s;
+}
+
+/// 0 where the rate is not known.
+double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
+
+double bytes_of(const SlotLayout& layout, std::size_t first, std::size_t last) {
+  double bytes = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const PlaneLayout& plane = layout.planes()[i];
+    bytes += static_cast<double>(plane.depth * size_bytes(plane.dtype));
+  }
+  return bytes;
+}
+
+class Predictor {
+ public:
+  Predictor(const Plan& plan, const PlanInputs& in)
+      : plan_(plan),
+        in_(in),
+        machine_(in.machine),
+        limits_(in.backend.limits()),
+        pixels_(static_cast<double>(plan.grid.rows() * plan.grid.cols())),
+        output_bytes_(static_cast<double>(plan.output_bytes)) {}
+
+  std::vector<StageTime> stages() const {
+    std::vector<StageTime> all = {read(), decode()};
+    if (limits_.device_bytes_free > 0) {
+      add_device(all);
+    } else {
+      all.push_back({"solve", Resource::processors, pixels_ * machine_.solve_s(in_.step) / plan_.threads, 0});
+    }
+    if (plan_.bands.tiles_across > 0) {
+      all.push_back({"gather", Resource::processors, over(output_bytes_, machine_.memory_copy_bytes_per_s), 0});
+    }
+    all.push_back(write());
+    return all;
+  }
+
+  model::RunShape shape() const {
+    const double held =
+        static_cast<double>(plan_.slots * plan_.layout->total_bytes() + plan_.bands.buffers * plan_.bands.bytes);
+    const double touched_s = over(held, machine_.new_memory_bytes_per_s) / plan_.threads;
+    return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, machine_.start_s + touched_s, memory_s()};
+  }
+
+ private:
+  StageTime read() const {
+    double requests = 0;
+    for (const auto& plane : in_.source.describe().planes) requests += requests_of(plane, plan_.grid);
+    const double waiting_s = model::storage_time_s({machine_.read_bytes_per_s, machine_.read_latency_s},
+                                                   plan_.fetched_bytes(), requests, plan_.readers);
+    const double working_s = over(plan_.fetched_bytes(), machine_.read_cpu_bytes_per_s) / plan_.threads;
+    return {"read", Resource::input, std::max(waiting_s, working_s), working_s};
+  }
+
+  StageTime decode() const {
+    double seconds = 0;
+    for (const auto& plane : in_.source.describe().planes) {
+      seconds += static_cast<double>(plane.decoded_bytes) * reads_of(plane, plan_.grid) / decode_rate(plane, machine_);
+    }
+    return {"decode", Resource::processors, seconds / plan_.threads, 0};
+  }
+
+  /// Copies and kernels have engines of their own. A simulated device without a rate computes on one thread here.
+  void add_device(std::vector<StageTime>& all) const {
+    const SlotLayout& layout = *plan_.layout;
+    const std::size_t inputs = in_.step.inputs.size();
+    const double copy_rate = limits_.copy_bytes_per_s > 0 ? limits_.copy_bytes_per_s : machine_.memory_copy_bytes_per_s;
+    const double solve_s =
+        limits_.flops_per_s > 0 ? in_.step.flops() / limits_.flops_per_s : machine_.solve_s(in_.step);
+    const double launches_s = limits_.launch_s * static_cast<double>(plan_.grid.count());
+    all.push_back({"copy_in", Resource::copy_in, over(pixels_ * bytes_of(layout, 0, inputs), copy_rate), 0});
+    all.push_back({"solve", Resource::device, pixels_ * solve_s + launches_s, 0});
+    all.push_back({"copy_out", Resource::copy_out,
+                   over(pixels_ * bytes_of(layout, inputs, layout.planes().size()), copy_rate), 0});
+  }
+
+  StageTime write() const {
+    const double working_s = over(output_bytes_, machine_.write_cpu_bytes_per_s) / plan_.threads;
+    return {"write", Resource::output, std::max(output_bytes_ / machine_.write_bytes_per_s, working_s), working_s};
+  }
+
+  /// Bytes are written and read again by each stage: from the page cache to the slot, to the planes, to the outputs,
+  /// to the band where there are bands, to the page cache. A copy moves each byte twice.
+  double memory_s() const {
+    const double decoded = static_cast<double>(plan_.decoded_bytes) * plan_.reread_factor;
+    const double outputs = (plan_.bands.tiles_across > 0 ? 5 : 3) * output_bytes_;
+    return over(3 * plan_.fetched_bytes() + 2 * decoded + outputs, 2 * machine_.memory_copy_bytes_per_s);
+  }
+
+  const Plan& plan_;
+  const PlanInputs& in_;
+  const Machine& machine_;
+  BackendLimits limits_;
+  double pixels_;
+  double output_bytes_;
+};
+
+}  // namespace
+
+void add_volumes(Plan& plan, const PlanInputs& in) {
+  double fetched = 0;
+  for (const auto& plane : in.source.describe().planes) {
+    plan.needed_bytes += plane.needed_bytes;
+    plan.decoded_bytes += plane.decoded_bytes;
+    fetched += reads_of(plane, plan.grid) * static_cast<double>(plane.needed_bytes);
+  }
+  plan.reread_factor = plan.needed_bytes > 0 ? fetched / static_cast<double>(plan.needed_bytes) : 1;
+  const std::int64_t pixels = plan.grid.rows() * plan.grid.cols();
+  for (const auto& plane : in.sink.planes()) plan.output_bytes += plane.depth * size_bytes(plane.dtype) * pixels;
+  if (plan.reread_factor > 1.05) {
+    plan.notes.push_back(fmt::format(
+        "the tiles cut the input's chunks: stored bytes are read and decoded {:.1f} times; more --memory or chunks of "
+        "fewer pixels would avoid it",
+        plan.reread_factor));
+  }
+}
+
+Prediction predict(const Plan& plan, const PlanInputs& in) {
+  const Predictor predictor(plan, in);
+  const std::vector<StageTime> stages = predictor.stages();
+  const auto time = model::pipeline_time(stages, predictor.shape());
+  Prediction p{time.wall_s, time.bottleneck, time.next, {}};
+  for (const auto& stage : stages) p.stages.emplace_back(stage.name, stage.alone_s);
+  return p;
+}
+
+}  // namespace outcrop::pipeline
