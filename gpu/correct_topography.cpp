@@ -60,7 +60,7 @@ class CorrectTopographyProgram final : public Program {
     planes.residual = device.plane<float>(layout, plane("residual"));
     planes.dem_error = device.plane<float>(layout, plane("dem_error"));
     planes.status = device.plane<std::uint8_t>(layout, plane("status"));
-    planes.findings = device.device_findings(layout);
+    planes.findings = device.device_findings(layout, place());
     return planes;
   }
 

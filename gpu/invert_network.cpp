@@ -83,6 +83,7 @@ class InvertNetworkProgram final : public Program {
     const SlotLayout& layout = slot.layout();
     NetworkPlanes planes;
     planes.stride = layout.pixel_capacity();
+    planes.reference_pixel = reference_pixel(slot.rect);
     planes.observation = device.plane<float>(layout, plane("observation"));
     planes.coherence = device.plane<float>(layout, plane("coherence"));
     planes.deviation = device.plane<float>(layout, plane("std"));
@@ -95,8 +96,14 @@ class InvertNetworkProgram final : public Program {
     planes.status = device.plane<std::uint8_t>(layout, plane("status"));
     planes.islands = device.plane<std::uint8_t>(layout, plane("islands"));
     planes.covariance = device.plane<float>(layout, plane("covariance"));
-    planes.findings = device.device_findings(layout);
+    planes.findings = device.device_findings(layout, place());
     return planes;
+  }
+
+  std::int64_t reference_pixel(const TileRect& rect) const {
+    const InvertNetwork& p = parameters_;
+    if (!p.has_reference_pixel || !rect.contains(p.reference_row, p.reference_col)) return -1;
+    return (p.reference_row - rect.row) * rect.cols + p.reference_col - rect.col;
   }
 
   void fill_scalars() {
@@ -146,6 +153,7 @@ class InvertNetworkProgram final : public Program {
     std::stable_sort(pair_in_use_.begin(), pair_in_use_.end(),
                      [this](std::int32_t a, std::int32_t b) { return edge_of(a) < edge_of(b); });
     t.num_in_use = static_cast<std::int32_t>(pair_in_use_.size());
+    t.reference_count = static_cast<float>(p.reference_count.value_or(t.num_in_use));
     // A series is relative to the date it begins with. Velocities add up from the first, whatever was removed.
     const int origin = p.norm == model::MinimumNorm::phase ? p.removed_date : 0;
     std::vector<std::int32_t> series_position;
@@ -169,21 +177,6 @@ class InvertNetworkProgram final : public Program {
     if (!p.covariance) return {model::WeightFunction::none, 1};
     const bool known = p.kind == model::ObservationKind::offset;
     return {known ? model::WeightFunction::deviation : model::WeightFunction::variance, p.num_looks};
-  }
-
-  /// Every phase of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect
-  /// by definition.
-  void adjust(Slot& slot) const override {
-    const InvertNetwork& p = parameters_;
-    if (!p.has_reference_pixel || !slot.rect.contains(p.reference_row, p.reference_col)) return;
-    const std::int64_t at = (p.reference_row - slot.rect.row) * slot.rect.cols + p.reference_col - slot.rect.col;
-    std::uint8_t& status = slot.plane<std::uint8_t>(plane("status"))(0, at);
-    --slot.tally.status[status];
-    ++slot.tally[PixelStatus::ok];
-    status = static_cast<std::uint8_t>(PixelStatus::ok);
-    slot.plane<float>(plane("quality"))(0, at) = tables_on_device_.quality_is_residual ? 0.0F : 1.0F;
-    slot.plane<float>(plane("count"))(0, at) =
-        static_cast<float>(p.reference_count.value_or(static_cast<std::int64_t>(pair_in_use_.size())));
   }
 
   std::shared_ptr<const model::StepParameters> owner_;  ///< keeps parameters_ alive

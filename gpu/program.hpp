@@ -1,4 +1,4 @@
-// Program: a step compiled for a device. One kind for each step, found by the step's name.
+// Program: a step or a chain of two compiled for a device. One kind for each step, found by the step's name.
 #pragma once
 
 #include <memory>
@@ -25,25 +25,29 @@ class Program : public TileProgram {
   virtual std::int64_t workspace_bytes(std::int64_t threads) const = 0;
 
   /// Host memory copied to the device by upload().
-  std::int64_t table_bytes() const { return tables_.bytes(); }
-  void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) { tables_.upload(runtime, stream); }
+  virtual std::int64_t table_bytes() const { return tables_.bytes(); }
+  virtual void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) { tables_.upload(runtime, stream); }
 
-  void set_threads(std::int64_t threads) { threads_ = threads; }
+  virtual void set_threads(std::int64_t threads) { threads_ = threads; }
   std::int64_t threads() const { return threads_; }
+
+  /// The step's number in a chain, from 0.
+  void set_place(int place) { place_ = place; }
+  int place() const { return place_; }
 
   /// Orders copies in, launches and copies out of the slot's tile, with the slot's events between them.
   void order(const Slot& slot, const DeviceSlot& device) const;
 
+  /// Orders what is between the copies.
+  virtual void launch(const Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) const = 0;
+
   /// Once the outputs are in the slot: counts what its pixels came to. Any thread.
-  void conclude(Slot& slot, const DeviceSlot& device) const;
+  virtual void conclude(Slot& slot, const DeviceSlot& device) const;
 
   std::int64_t bytes_in(const Slot& slot) const;
   std::int64_t bytes_out(const Slot& slot) const;
 
  protected:
-  virtual void launch(const Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) const = 0;
-  virtual void adjust(Slot& slot) const { static_cast<void>(slot); }  ///< what a step knows better than its pixels
-
   int plane(const std::string& name) const;  ///< its index in the slot, or `absent`
   double flops(const Slot& slot) const;
 
@@ -58,6 +62,8 @@ class Program : public TileProgram {
   std::size_t num_findings_;
   double flops_per_pixel_;
   std::int64_t threads_ = 1;
+  int num_steps_;
+  int place_ = 0;
 };
 
 struct ProgramKind {
@@ -65,6 +71,7 @@ struct ProgramKind {
   std::unique_ptr<Program> (*make)(const model::Step&, const SlotLayout&) = nullptr;
 };
 
+extern const ProgramKind chain_program;  ///< of any chain (model/steps/chain.hpp), by its type instead of its name
 extern const ProgramKind correct_topography_program;
 extern const ProgramKind invert_network_program;
 

@@ -27,7 +27,12 @@ struct NetworkKernel {
   bool deferred_only = false;  ///< solves only what an earlier launch deferred
 
   OUTCROP_HD void operator()(std::int64_t pixel, std::int64_t thread) const {
-    if (deferred_only && planes.status[pixel] != deferred_pixel) return;
+    if (!deferred_only || planes.status[pixel] == deferred_pixel) invert(pixel, thread);
+    if (pixel == planes.reference_pixel && planes.status[pixel] != deferred_pixel) grant(pixel);
+  }
+
+ private:
+  OUTCROP_HD void invert(std::int64_t pixel, std::int64_t thread) const {
     if (is_masked(pixel)) {
       write_skipped(pixel, PixelStatus::masked, {});
       return;
@@ -49,7 +54,14 @@ struct NetworkKernel {
     }
   }
 
- private:
+  /// Every phase of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect
+  /// by definition.
+  OUTCROP_HD void grant(std::int64_t pixel) const {
+    planes.status[pixel] = static_cast<std::uint8_t>(PixelStatus::ok);
+    planes.quality[pixel] = tables.quality_is_residual ? 0.0F : 1.0F;
+    planes.count[pixel] = tables.reference_count;
+  }
+
   /// NaN leaves nothing out.
   OUTCROP_HD bool is_masked(std::int64_t pixel) const {
     return (planes.water_mask != nullptr && planes.water_mask[pixel] == 0.0F) ||

@@ -8,7 +8,8 @@ import golden_test
 import mintpy_files as mp
 import same_bits_test
 import topography_files as tp
-from outcrop_run import SceneTest, main
+from outcrop_run import STACK, SceneTest, main, outcrop
+from then_run import FIRST, GEOMETRY, SECOND, ThenTest
 from topography_run import TopographyTest
 
 SIM = ("--device", "sim")
@@ -50,6 +51,46 @@ class Topography(TopographyTest):
             for name in ("series", "residual", "dem"):
                 a, b = getattr(host, name), getattr(device, name)
                 np.testing.assert_allclose(b, a, rtol=0, atol=1e-6 * np.max(np.abs(a)), err_msg=name)
+
+
+class BothSteps(ThenTest):
+    DATASETS = ("timeseries", "temporalCoherence", "mask", "timeseries", "timeseries", "dem")
+
+    def test_one_pass_gives_the_bits_of_two_runs_on_the_device(self):
+        self.write()
+        for options in ({"holes": True}, {"bperp": True}):
+            self.write_geometry(**options)
+            self.assert_same(["--calc-cov"], ["-g", GEOMETRY], [*SIM, "--tile", "5x7"], ["timeseriesDecorCov.h5"])
+
+    def test_one_pass_gives_the_hosts_answer_and_the_same_files(self):
+        self.write()
+        self.write_geometry(bperp=True, holes=True)
+        self.one_run(second=["-g", GEOMETRY])
+        host = [mp.read(self.path("chain", n), d) for n, d in zip(FIRST + SECOND, self.DATASETS)]
+        files, pixels = sorted(os.listdir(self.path("chain"))), self.report("chain.json")
+        self.one_run(second=["-g", GEOMETRY], machine=SIM)
+        report = self.report("chain.json")
+        self.assertEqual(report["device"]["name"], "sim")
+        self.assertEqual((report["pixels"], report["then"][0]["pixels"], report["deviations"]),
+                         (pixels["pixels"], pixels["then"][0]["pixels"], pixels["deviations"]))
+        self.assertEqual(sorted(os.listdir(self.path("chain"))), files)
+        for name, dataset, expected in zip(FIRST + SECOND, self.DATASETS, host):
+            found = mp.read(self.path("chain", name), dataset)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.max(np.abs(expected)), err_msg=name)
+
+    def test_a_failing_device_leaves_no_product_of_either_step(self):
+        self.write()
+        for key, words in (("fail_copy", "copy"), ("fail_kernel", "kernel"), ("fail_queue", "queue")):
+            for nth in (3, 7, 20):
+                with self.subTest(key=key, nth=nth):
+                    with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
+                        file.write(f"[sim]\n{key} = {nth}\n")
+                    before = self.entries()
+                    run = outcrop("invert-network", STACK, *SIM, "--config", "sim.toml", "--tile", "5x29", "--then",
+                                  "correct-topography", cwd=self.folder)
+                    self.assertEqual(run.code, 1, run.stderr)
+                    self.assertIn(words, run.stderr)
+                    self.assertEqual(self.entries(), before)
 
 
 class DeviceRun(SceneTest):

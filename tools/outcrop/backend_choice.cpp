@@ -5,7 +5,6 @@
 
 #include "cpu/backend.hpp"
 #include "gpu/device.hpp"
-#include "model/steps/chain.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -18,29 +17,23 @@ gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim) {
           {sim.fail_allocation, sim.fail_pinned, sim.fail_copy, sim.fail_kernel, sim.fail_queue}};
 }
 
-void refuse_not_built(const pipeline::Config& config, const model::Step& step) {
+void refuse_not_built(const pipeline::Config& config) {
   if (config.solver == "batched") {
     fail(Errc::usage, fmt::format("--solver batched is not built yet for devices: --device cpu has it, and {} solves "
                                   "the same with --solver structured",
-                                  config.device));
-  }
-  if (model::chain_of(step) != nullptr) {
-    fail(Errc::usage, fmt::format("--then is not built yet for devices: run it with --device cpu, or the two steps one "
-                                  "after the other with --device {}",
                                   config.device));
   }
 }
 
 }  // namespace
 
-BackendChoice choose_backend(const pipeline::Config& config, const model::Step& step, const pipeline::Workers& workers,
-                             Log& log) {
+BackendChoice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers, Log& log) {
   BackendChoice choice{cpu::make_cpu_backend(workers.solve_for()), nullptr, "asked for"};
   if (config.device == "auto") {
     choice.reason = gpu::why_host();
     log.info("running on the host: " + choice.reason);
   } else if (config.device != "cpu") {
-    refuse_not_built(config, step);
+    refuse_not_built(config);
     const gpu::Warn warn = [&log](const std::string& sentence) { log.warn(sentence); };
     choice.device = gpu::make_device_backend({config.device, {config.queues, warn}, sim_options(config.sim)});
   }
