@@ -11,10 +11,10 @@ namespace {
 
 class ChainProgram final : public Program {
  public:
-  ChainProgram(const model::Step& step, const SlotLayout& layout, const model::Chain& chain)
+  ChainProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host, const model::Chain& chain)
       : Program(step, layout),
-        first_(kind_of(chain.first).make(chain.first, layout)),
-        second_(kind_of(chain.second).make(chain.second, model::seen_by_second(chain, layout))) {
+        first_(kind_of(chain.first).make(chain.first, layout, host)),
+        second_(kind_of(chain.second).make(chain.second, model::seen_by_second(chain, layout), host)) {
     second_->set_place(1);
   }
 
@@ -36,7 +36,7 @@ class ChainProgram final : public Program {
     second_->set_threads(threads);
   }
 
-  void launch(const Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) const override {
+  void launch(Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) override {
     first_->launch(slot, device, workspace, stream);
     second_->launch(slot, device, workspace, stream);
   }
@@ -54,12 +54,12 @@ class ChainProgram final : public Program {
   std::unique_ptr<Program> second_;
 };
 
-std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout) {
-  return std::make_unique<ChainProgram>(step, layout, step.as<model::Chain>());
+std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& host) {
+  return std::make_unique<ChainProgram>(step, layout, host, step.as<model::Chain>());
 }
 
 }  // namespace
 
-const ProgramKind chain_program{"", make};
+const ProgramKind chain_program{"", model::Solver::structured, make};
 
 }  // namespace outcrop::gpu

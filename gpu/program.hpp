@@ -1,11 +1,15 @@
 // Program: a step or a chain of two compiled for a device. One kind for each step, found by the step's name.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/backend.hpp"
+#include "gpu/host_share.hpp"
 #include "gpu/queue.hpp"
 #include "gpu/slot.hpp"
 #include "gpu/tables.hpp"
@@ -24,6 +28,16 @@ class Program : public TileProgram {
   /// Working memory of a queue when so many pixels are worked on at once.
   virtual std::int64_t workspace_bytes(std::int64_t threads) const = 0;
 
+  /// The largest number of threads that makes sense.
+  virtual std::int64_t most_threads() const { return std::numeric_limits<std::int64_t>::max(); }
+
+  /// Pixels whose design matrices are in memory at once; 0: none is formed.
+  virtual std::int64_t batch_pixels(std::int64_t threads) const { return 0 * threads; }
+
+  /// Host memory that stage() allocates: for what the host makes tile by tile.
+  virtual std::int64_t staging_bytes(std::int64_t threads) const { return 0 * threads; }
+  virtual void stage(const std::shared_ptr<Runtime>& /*runtime*/, const Warn& /*warn*/) {}
+
   /// Host memory copied to the device by upload().
   virtual std::int64_t table_bytes() const { return tables_.bytes(); }
   virtual void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) { tables_.upload(runtime, stream); }
@@ -36,20 +50,26 @@ class Program : public TileProgram {
   int place() const { return place_; }
 
   /// Orders copies in, launches and copies out of the slot's tile, with the slot's events between them.
-  void order(const Slot& slot, const DeviceSlot& device) const;
+  void order(Slot& slot, const DeviceSlot& device);
 
-  /// Orders what is between the copies.
-  virtual void launch(const Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) const = 0;
+  /// Orders what is between the copies. What the host does for it meanwhile becomes spans of the slot.
+  virtual void launch(Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) = 0;
 
   /// Once the outputs are in the slot: counts what its pixels came to. Any thread.
   virtual void conclude(Slot& slot, const DeviceSlot& device) const;
 
-  std::int64_t bytes_in(const Slot& slot) const;
+  virtual std::int64_t bytes_in(const Slot& slot) const;
   std::int64_t bytes_out(const Slot& slot) const;
 
  protected:
   int plane(const std::string& name) const;  ///< its index in the slot, or `absent`
   double flops(const Slot& slot) const;
+
+  /// What a step knows better than its pixels.
+  virtual void adjust(Slot& slot) const { static_cast<void>(slot); }
+
+  /// Who solves what the program marks.
+  void mark_with(SolveMarked solve_marked) { solve_marked_ = std::move(solve_marked); }
 
   DeviceTables tables_;
 
@@ -63,17 +83,21 @@ class Program : public TileProgram {
   double flops_per_pixel_;
   std::int64_t threads_ = 1;
   int num_steps_;
+  SolveMarked solve_marked_;  ///< empty: the program marks nothing
   int place_ = 0;
 };
 
 struct ProgramKind {
   const char* step = "";
-  std::unique_ptr<Program> (*make)(const model::Step&, const SlotLayout&) = nullptr;
+  model::Solver solver = model::Solver::structured;
+  std::unique_ptr<Program> (*make)(const model::Step&, const SlotLayout&, const HostShare&) = nullptr;
 };
 
 extern const ProgramKind chain_program;  ///< of any chain (model/steps/chain.hpp), by its type instead of its name
 extern const ProgramKind correct_topography_program;
+extern const ProgramKind correct_topography_batched_program;
 extern const ProgramKind invert_network_program;
+extern const ProgramKind invert_network_batched_program;
 
 /// Throws: Errc::unsupported when there is none for the step.
 const ProgramKind& kind_of(const model::Step& step);

@@ -23,7 +23,8 @@ struct BackendChoice {
 };
 
 /// Throws Errc::usage for a device that is not known or cannot run the step, Errc::device for one that is not there.
-BackendChoice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers, Log& log);
+BackendChoice choose_backend(const pipeline::Config& config, const model::Step& step, const pipeline::Workers& workers,
+                             Log& log);
 
 struct SolverChoice {
   model::Solver solver;

@@ -87,7 +87,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   check_written_files(options, setup);
-  BackendChoice choice = choose_backend(config, workers, log);
+  BackendChoice choice = choose_backend(config, setup.step, workers, log);
   const SolverChoice solver = choose_solver(config.solver);
   setup.step = model::solved_by(std::move(setup.step), solver.solver);
   const pipeline::Limit cap = memory_cap(config, setup);
