@@ -40,14 +40,7 @@ class BatchedTopographyProgram final : public TopographyProgram {
     const TopographyPixels pixels = on_device(slot, device);
     for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
       const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
-      if (solver_.host_assembles()) {
-        solver_.assemble(slot, count, to.batch.design, stream,
-                         [first, mine = on_host(slot)](const DesignBatch& chunk, std::int64_t pixel) {
-                           TopographyAssembly{mine, chunk, first}(pixel, 0);
-                         });
-      } else {
-        stream.launch({TopographyAssembly{pixels, to.batch.design, first}, count, count, 0});
-      }
+      assemble(slot, {pixels, to.batch.design, first}, count, stream);
       solver_.solve(to.batch, count, stream);
       const TopographySolution solution{pixels,    to.batch.normal, to.batch.design.scale, to.coefficient,
                                         threads(), first,           shared().dependent};
@@ -65,6 +58,18 @@ class BatchedTopographyProgram final : public TopographyProgram {
     Memory memory{solver_.carve(workspace, pixels)};
     memory.coefficient = workspace.take<double>(fit().rank, pixels);
     return memory;
+  }
+
+  /// What the assembly would do on the device, there or by the host.
+  void assemble(Slot& slot, const TopographyAssembly& on_device, std::int64_t count, Stream& stream) {
+    if (!solver_.host_assembles()) {
+      stream.launch({on_device, count, count, 0});
+      return;
+    }
+    const TopographyPixels pixels = on_host(slot);
+    solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
+      TopographyAssembly{pixels, chunk, on_device.first_pixel}(pixel, 0);
+    });
   }
 
   BatchSolver solver_;

@@ -42,20 +42,9 @@ class BatchedNetworkProgram final : public NetworkProgram {
     Workspace workspace(memory);
     const Memory to = carve(workspace, threads());
     const NetworkPixels pixels = on_device(slot, device);
-    const std::int64_t rows = solver_.rows();
     for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
       const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
-      if (rows > 0 && solver_.host_assembles()) {
-        solver_.assemble(slot, count, to.batch.design, stream,
-                         [this, first, mine = on_host(slot)](const DesignBatch& chunk, std::int64_t pixel) {
-                           const NetworkAssembly assembly{mine, on_host_, chunk, first};
-                           for (std::int64_t row = 0; row < chunk.num_rows; ++row) {
-                             assembly(pixel * chunk.num_rows + row, 0);
-                           }
-                         });
-      } else if (rows > 0) {
-        stream.launch({NetworkAssembly{pixels, on_device_, to.batch.design, first}, count * rows, count * rows, 0});
-      }
+      assemble(slot, {pixels, on_device_, to.batch.design, first}, count, stream);
       solver_.solve(to.batch, count, stream);
       stream.launch(
           {NetworkSolution{pixels, to.batch.normal, to.scratch, first, on_host_.all_deficient}, count, threads(), 0});
@@ -87,6 +76,21 @@ class BatchedNetworkProgram final : public NetworkProgram {
     memory.scratch.max_islands = static_cast<std::int32_t>(num_dates());
     memory.scratch.coupling = workspace.take<double>(model::pixel::num_couplings(num_dates()), pixels);
     return memory;
+  }
+
+  /// What the assembly would do on the device, there or by the host.
+  void assemble(Slot& slot, const NetworkAssembly& on_device, std::int64_t count, Stream& stream) {
+    const std::int64_t rows = solver_.rows();
+    if (rows == 0) return;
+    if (!solver_.host_assembles()) {
+      stream.launch({on_device, count * rows, count * rows, 0});
+      return;
+    }
+    const NetworkPixels pixels = on_host(slot);
+    solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
+      const NetworkAssembly mine{pixels, on_host_, chunk, on_device.first_pixel};
+      for (std::int64_t row = 0; row < rows; ++row) mine(pixel * rows + row, 0);
+    });
   }
 
   void fill_velocity() {
