@@ -32,10 +32,10 @@ class Program : public TileProgram {
   virtual std::int64_t most_threads() const { return std::numeric_limits<std::int64_t>::max(); }
 
   /// Pixels whose design matrices are in memory at once; 0: none is formed.
-  virtual std::int64_t batch_pixels(std::int64_t threads) const { return 0 * threads; }
+  virtual std::int64_t batch_pixels(std::int64_t /*threads*/) const { return 0; }
 
   /// Host memory that stage() allocates: for what the host makes tile by tile.
-  virtual std::int64_t staging_bytes(std::int64_t threads) const { return 0 * threads; }
+  virtual std::int64_t staging_bytes(std::int64_t /*threads*/) const { return 0; }
   virtual void stage(const std::shared_ptr<Runtime>& /*runtime*/, const Warn& /*warn*/) {}
 
   /// Host memory copied to the device by upload().
