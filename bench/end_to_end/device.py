@@ -76,7 +76,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
-    parser.add_argument("--tiles", type=int, default=120)
+    parser.add_argument("--tiles", type=int, default=140)
     parser.add_argument("--solver", default="structured", choices=("structured", "batched"))
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
