@@ -32,7 +32,8 @@ struct BackendLimits {
 /// What a program takes of the device's memory.
 struct ProgramDeviceBytes {
   std::int64_t tables = 0;
-  std::int64_t each_queue = 0;  ///< working memory
+  std::int64_t each_queue = 0;    ///< working memory
+  std::int64_t batch_pixels = 0;  ///< whose design matrices it holds at once; 0: none is formed
 };
 
 /// A Step compiled for one backend: tables uploaded, scratch allocated. Opaque; used with the backend that made it.

@@ -7,19 +7,6 @@
 namespace outcrop::cpu {
 namespace {
 
-/// The chain's planes under the names that its second step knows; those it does not know are nameless.
-SlotLayout seen_by_second(const model::Chain& chain, const SlotLayout& layout) {
-  const std::string prefix = model::name_in_chain(chain.second, "");
-  std::vector<std::string> names;
-  for (const PlaneLayout& plane : layout.planes()) {
-    names.push_back(plane.name.starts_with(prefix) ? plane.name.substr(prefix.size()) : "");
-    for (const model::ChainLink& link : chain.links) {
-      if (plane.name == link.output) names.back() = link.input;
-    }
-  }
-  return layout.renamed(names);
-}
-
 class ChainProgram final : public Program {
  public:
   ChainProgram(std::unique_ptr<Program> first, std::unique_ptr<Program> second)
@@ -42,7 +29,7 @@ std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout,
                               int num_workers) {
   const auto& chain = step.as<model::Chain>();
   auto first = kind_of(chain.first).make(chain.first, layout, kernels, num_workers);
-  auto second = kind_of(chain.second).make(chain.second, seen_by_second(chain, layout), kernels, num_workers);
+  auto second = kind_of(chain.second).make(chain.second, model::seen_by_second(chain, layout), kernels, num_workers);
   return std::make_unique<ChainProgram>(std::move(first), std::move(second));
 }
 

@@ -57,24 +57,32 @@ class DeviceBackend final : public Backend {
     return {std::move(layout), std::move(memory), std::move(companion)};
   }
 
-  std::int64_t program_bytes(const model::Step& step) const override { return host_program(step)->table_bytes(); }
+  std::int64_t program_bytes(const model::Step& step) const override {
+    const auto program = host_program(step);
+    const bool marks = step.solver == model::Solver::batched && options_.host.solve_marked_bytes;
+    return program->table_bytes() + program->staging_bytes(preferred_threads(*program)) +
+           (marks ? options_.host.solve_marked_bytes(step) : 0);
+  }
 
   std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return DeviceSlot::device_bytes(layout); }
 
   ProgramDeviceBytes program_device_bytes(const model::Step& step) const override {
     const auto program = host_program(step);
-    return {program->table_bytes(), program->workspace_bytes(preferred_threads(*program))};
+    const std::int64_t threads = preferred_threads(*program);
+    return {program->table_bytes(), program->workspace_bytes(threads), program->batch_pixels(threads)};
   }
 
   std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
-    std::unique_ptr<Program> program = kind_of(step).make(step, layout);
+    std::unique_ptr<Program> program = make_program(step, layout);
     const std::lock_guard lock(mutex_);
     if (queues_.empty()) queues_.push_back(std::make_shared<Queue>(runtime_, 0));
     program->upload(runtime_, queues_.front()->stream());
-    std::int64_t threads = std::min(preferred_threads(*program), std::max(fewest_threads, layout.pixel_capacity()));
-    while (!reserve(program->workspace_bytes(threads), threads <= fewest_threads)) threads /= 2;
+    const std::int64_t fewest = fewest_of(*program);
+    std::int64_t threads = std::min(preferred_threads(*program), std::max(fewest, layout.pixel_capacity()));
+    while (!reserve(program->workspace_bytes(threads), threads <= fewest)) threads /= 2;
     program->set_threads(threads);
     workspace_bytes_ = std::max(workspace_bytes_, program->workspace_bytes(threads));
+    program->stage(runtime_, warn_once());
     return program;
   }
 
@@ -125,19 +133,32 @@ class DeviceBackend final : public Backend {
   }
 
   /// The tables alone: no layout decides how large they are.
-  static std::unique_ptr<Program> host_program(const model::Step& step) {
+  std::unique_ptr<Program> host_program(const model::Step& step) const {
     SlotLayout layout(1, 0);
     for (const auto& plane : step.inputs) layout.add(plane.name, plane.depth, DType::f32);
     for (const auto& plane : step.outputs) layout.add(plane.name, plane.depth, plane.dtype);
-    return kind_of(step).make(step, layout);
+    return make_program(step, layout);
   }
 
-  /// As many as the device runs at once, but no more than a share of its memory holds.
+  std::unique_ptr<Program> make_program(const model::Step& step, const SlotLayout& layout) const {
+    const ProgramKind& kind = kind_of(step);
+    if (kind.solver == model::Solver::batched && !options_.host.make_solve_marked) {
+      fail(Errc::unsupported,
+           fmt::format("the device backend was given nobody to solve the pixels that '{}' marks", step.name));
+    }
+    return kind.make(step, layout, options_.host);
+  }
+
+  /// A batch may be of a few pixels: its design matrices are large.
+  static std::int64_t fewest_of(const Program& program) { return program.batch_pixels(1) > 0 ? 1 : fewest_threads; }
+
+  /// As many as the device runs at once, or as a batch is wished for, but no more than a share of its memory holds.
   std::int64_t preferred_threads(const Program& program) const {
     const RuntimeLimits limits = runtime_->limits();
     const double share = workspace_share * static_cast<double>(limits.device_bytes_total) / std::min(max_queues(), 4);
-    std::int64_t threads = limits.threads;
-    while (threads > fewest_threads && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
+    std::int64_t threads = std::min(limits.threads, program.most_threads());
+    if (program.batch_pixels(threads) > 0 && options_.batch_pixels > 0) threads = options_.batch_pixels;
+    while (threads > fewest_of(program) && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
     return threads;
   }
 

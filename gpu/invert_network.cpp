@@ -1,38 +1,34 @@
-// The device program of invert-network: tables once, then a launch or two for each tile.
+// The device program of invert-network by elimination: a launch or two for each tile.
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
 
-#include "gpu/program.hpp"
-#include "gpu/workspace.hpp"
+#include "gpu/network_program.hpp"
 
 namespace outcrop::gpu {
 namespace {
 
-using model::InvertNetwork;
-
 /// Of the threads of a launch, those of the launch that solves pixels of many islands.
 std::int64_t few_of(std::int64_t threads) { return std::max<std::int64_t>(1, threads / 16); }
 
-class InvertNetworkProgram final : public Program {
+class InvertNetworkProgram final : public NetworkProgram {
  public:
-  InvertNetworkProgram(const model::Step& step, const SlotLayout& layout)
-      : Program(step, layout),
-        owner_(step.parameters),
-        parameters_(step.as<InvertNetwork>()),
-        elimination_(model::plan_elimination(parameters_.network)),
-        weights_(parameters_.weight, parameters_.num_looks),
-        variances_(variances_of(parameters_)) {
-    fill_scalars();
-    fill_elimination();
-    fill_columns();
-  }
+  using NetworkProgram::NetworkProgram;
 
   std::int64_t workspace_bytes(std::int64_t threads) const override {
     Workspace workspace;
     carve(workspace, threads);
     return workspace.used();
+  }
+
+  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+    Workspace workspace(memory);
+    const Scratches scratch = carve(workspace, threads());
+    NetworkKernel kernel{on_device(slot, device), scratch.usual, false};
+    const std::int64_t pixels = slot.rect.pixels();
+    stream.launch({kernel, pixels, scratch.usual.threads, flops(slot)});
+    if (num_dates() <= usual_islands) return;
+    kernel.scratch = scratch.full;
+    kernel.deferred_only = true;
+    stream.launch({kernel, pixels, scratch.full.threads, 0});
   }
 
  private:
@@ -42,22 +38,10 @@ class InvertNetworkProgram final : public Program {
     NetworkScratch full;
   };
 
-  std::int64_t num_dates() const { return elimination_.view().num_dates; }
-
   Scratches carve(Workspace& workspace, std::int64_t threads) const {
     using model::pixel::num_couplings;
     Scratches s;
-    s.usual.threads = threads;
-    s.usual.conductance = workspace.take<double>(elimination_.num_edges(), threads);
-    s.usual.x = workspace.take<double>(num_dates(), threads);
-    s.usual.inverse = workspace.take<double>(num_dates(), threads);
-    s.usual.redundancy = workspace.take<float>(num_dates(), threads);
-    s.usual.island = workspace.take<std::int32_t>(num_dates(), threads);
-    s.usual.number = workspace.take<std::int32_t>(num_dates(), threads);
-    s.usual.offset = workspace.take<double>(num_dates(), threads);
-    if (tables_on_device_.has_covariance) {
-      s.usual.covariance = workspace.take<double>(num_dates() * num_dates(), threads);
-    }
+    s.usual = carve_usual(workspace, threads);
     s.full = s.usual;
     s.usual.max_islands = usual_islands;
     s.usual.coupling = workspace.take<double>(num_couplings(usual_islands), threads);
@@ -66,141 +50,14 @@ class InvertNetworkProgram final : public Program {
     s.full.coupling = workspace.take<double>(num_couplings(num_dates()), s.full.threads);
     return s;
   }
-
-  void launch(const Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) const override {
-    Workspace workspace(memory);
-    const Scratches scratch = carve(workspace, threads());
-    NetworkKernel kernel{tables_on_device_, planes_of(slot, device), scratch.usual, false};
-    const std::int64_t pixels = slot.rect.pixels();
-    stream.launch({kernel, pixels, scratch.usual.threads, flops(slot)});
-    if (num_dates() <= usual_islands) return;
-    kernel.scratch = scratch.full;
-    kernel.deferred_only = true;
-    stream.launch({kernel, pixels, scratch.full.threads, 0});
-  }
-
-  NetworkPlanes planes_of(const Slot& slot, const DeviceSlot& device) const {
-    const SlotLayout& layout = slot.layout();
-    NetworkPlanes planes;
-    planes.stride = layout.pixel_capacity();
-    planes.observation = device.plane<float>(layout, plane("observation"));
-    planes.coherence = device.plane<float>(layout, plane("coherence"));
-    planes.deviation = device.plane<float>(layout, plane("std"));
-    planes.mask = device.plane<float>(layout, plane("mask"));
-    planes.water_mask = device.plane<float>(layout, plane("water_mask"));
-    planes.quality_mask = device.plane<float>(layout, plane("quality_mask"));
-    planes.timeseries = device.plane<float>(layout, plane("timeseries"));
-    planes.quality = device.plane<float>(layout, plane("quality"));
-    planes.count = device.plane<float>(layout, plane("count"));
-    planes.status = device.plane<std::uint8_t>(layout, plane("status"));
-    planes.islands = device.plane<std::uint8_t>(layout, plane("islands"));
-    planes.covariance = device.plane<float>(layout, plane("covariance"));
-    planes.findings = device.device_findings(layout);
-    return planes;
-  }
-
-  void fill_scalars() {
-    const InvertNetwork& p = parameters_;
-    NetworkTables& t = tables_on_device_;
-    t.zero_is_data = p.zero_is_data;
-    t.weight = {weights_.function(), nullptr, static_cast<double>(weights_.num_looks())};
-    t.weight_is_deviation = p.kind == model::ObservationKind::offset;
-    t.mask = p.mask;
-    t.mask_source = p.mask_source;
-    t.mask_threshold = p.mask_threshold;
-    t.deviation_limits = {p.mask_threshold, p.outlier_threshold};
-    t.min_redundancy = p.min_redundancy;
-    t.untested_position = position_of(p.removed_date);
-    t.norm = p.norm;
-    t.metres_per_unit = p.metres_per_unit;
-    t.quality_is_residual = p.kind == model::ObservationKind::offset;
-    if (t.quality_is_residual) t.skipped_quality = std::numeric_limits<float>::quiet_NaN();
-    if (!p.covariance) return;
-    t.has_covariance = true;
-    t.variance = {variances_.function(), nullptr, static_cast<double>(variances_.num_looks())};
-    t.covariance_position = position_of(p.covariance->reference_date);
-    t.covariance_factor = p.covariance->factor;
-  }
-
-  void fill_elimination() {
-    model::EliminationView& plan = tables_on_device_.plan;
-    plan = elimination_.view();
-    tables_.add(elimination_.position, plan.position);
-    tables_.add(elimination_.pair_first, plan.pair_first);
-    tables_.add(elimination_.pair_second, plan.pair_second);
-    tables_.add(elimination_.pair_edge, plan.pair_edge);
-    tables_.add(elimination_.edge_begin, plan.edge_begin);
-    tables_.add(elimination_.neighbour, plan.neighbour);
-    tables_.add(elimination_.target, plan.target);
-  }
-
-  void fill_columns() {
-    const InvertNetwork& p = parameters_;
-    NetworkTables& t = tables_on_device_;
-    std::vector<double> step_yr;
-    for (const float step : model::date_steps_yr(p.network)) step_yr.push_back(static_cast<double>(step));
-    for (std::size_t k = 0; k < p.reference.size(); ++k) {
-      if (std::isfinite(p.reference[k])) pair_in_use_.push_back(static_cast<std::int32_t>(k));
-    }
-    // By edge: the kernel finishes one conductance after the other.
-    std::stable_sort(pair_in_use_.begin(), pair_in_use_.end(),
-                     [this](std::int32_t a, std::int32_t b) { return edge_of(a) < edge_of(b); });
-    t.num_in_use = static_cast<std::int32_t>(pair_in_use_.size());
-    // A series is relative to the date it begins with. Velocities add up from the first, whatever was removed.
-    const int origin = p.norm == model::MinimumNorm::phase ? p.removed_date : 0;
-    std::vector<std::int32_t> series_position;
-    for (const int date : model::order_without(p.network.num_dates(), origin)) {
-      series_position.push_back(position_of(date));
-    }
-    tables_.add(step_yr, t.step_yr);
-    tables_.add(pair_in_use_, t.pair_in_use);
-    tables_.add(series_position, t.series_position);
-    tables_.add(p.reference, t.reference);
-    tables_.add(p.median, t.median);
-    tables_.add(std::vector<float>(weights_.table().begin(), weights_.table().end()), t.weight.table);
-    tables_.add(std::vector<float>(variances_.table().begin(), variances_.table().end()), t.variance.table);
-  }
-
-  std::int32_t position_of(int date) const { return elimination_.position[static_cast<std::size_t>(date)]; }
-  std::int32_t edge_of(std::int32_t pair) const { return elimination_.pair_edge[static_cast<std::size_t>(pair)]; }
-
-  /// Variances of observations do not depend on how the series is weighted.
-  static model::Weights variances_of(const InvertNetwork& p) {
-    if (!p.covariance) return {model::WeightFunction::none, 1};
-    const bool known = p.kind == model::ObservationKind::offset;
-    return {known ? model::WeightFunction::deviation : model::WeightFunction::variance, p.num_looks};
-  }
-
-  /// Every phase of the reference pixel is 0 after referencing, so that it looks like no data: its quality is perfect
-  /// by definition.
-  void adjust(Slot& slot) const override {
-    const InvertNetwork& p = parameters_;
-    if (!p.has_reference_pixel || !slot.rect.contains(p.reference_row, p.reference_col)) return;
-    const std::int64_t at = (p.reference_row - slot.rect.row) * slot.rect.cols + p.reference_col - slot.rect.col;
-    std::uint8_t& status = slot.plane<std::uint8_t>(plane("status"))(0, at);
-    --slot.tally.status[status];
-    ++slot.tally[PixelStatus::ok];
-    status = static_cast<std::uint8_t>(PixelStatus::ok);
-    slot.plane<float>(plane("quality"))(0, at) = tables_on_device_.quality_is_residual ? 0.0F : 1.0F;
-    slot.plane<float>(plane("count"))(0, at) =
-        static_cast<float>(p.reference_count.value_or(static_cast<std::int64_t>(pair_in_use_.size())));
-  }
-
-  std::shared_ptr<const model::StepParameters> owner_;  ///< keeps parameters_ alive
-  const InvertNetwork& parameters_;
-  model::Elimination elimination_;
-  model::Weights weights_;
-  model::Weights variances_;  ///< of the observations; used for the covariance only
-  std::vector<std::int32_t> pair_in_use_;
-  NetworkTables tables_on_device_;
 };
 
-std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout) {
+std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& /*host*/) {
   return std::make_unique<InvertNetworkProgram>(step, layout);
 }
 
 }  // namespace
 
-const ProgramKind invert_network_program{"invert-network", make};
+const ProgramKind invert_network_program{"invert-network", model::Solver::structured, make};
 
 }  // namespace outcrop::gpu

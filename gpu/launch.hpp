@@ -1,5 +1,5 @@
-// Launch: which body runs on the device, with plain parameters. A runtime calls kernel(pixel, thread) for every pixel:
-// the simulated device in a loop, CUDA in as many threads as it has.
+// Launch: which body runs on the device, with plain parameters. A runtime calls kernel(pixel, thread) for every pixel
+// (or whatever the body's items are): the simulated device in a loop, CUDA in as many threads as it has.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,14 @@
 
 #include "gpu/programs/correct_topography.hpp"
 #include "gpu/programs/invert_network.hpp"
+#include "gpu/programs/network_batched.hpp"
+#include "gpu/programs/normal_equations.hpp"
+#include "gpu/programs/topography_batched.hpp"
 
 namespace outcrop::gpu {
 
-using Kernel = std::variant<NetworkKernel, TopographyKernel>;
+using Kernel = std::variant<NetworkKernel, TopographyKernel, TopographyAssembly, NormalKernel, TopographySolution,
+                            NetworkAssembly, NetworkSolution>;
 
 struct Launch {
   Kernel kernel;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/steps/chain.hpp"
+
 namespace outcrop::gpu {
 namespace {
 
@@ -32,7 +34,8 @@ Program::Program(const model::Step& step, const SlotLayout& layout)
     : name_(step.name),
       status_(layout.index("status")),
       num_findings_(step.findings.size()),
-      flops_per_pixel_(step.flops_per_pixel) {
+      flops_per_pixel_(step.flops_per_pixel),
+      num_steps_(static_cast<int>(model::steps_of(step).size())) {
   for (const auto& input : step.inputs) {
     names_.push_back(input.name);
     inputs_.push_back(layout.index(input.name));
@@ -54,9 +57,11 @@ double Program::flops(const Slot& slot) const { return flops_per_pixel_ * static
 
 std::int64_t Program::bytes_in(const Slot& slot) const { return bytes_of(slot, inputs_); }
 
-std::int64_t Program::bytes_out(const Slot& slot) const { return bytes_of(slot, outputs_) + slot.rect.pixels(); }
+std::int64_t Program::bytes_out(const Slot& slot) const {
+  return bytes_of(slot, outputs_) + num_steps_ * slot.rect.pixels();
+}
 
-void Program::order(const Slot& slot, const DeviceSlot& device) const {
+void Program::order(Slot& slot, const DeviceSlot& device) {
   Stream& stream = device.queue->stream();
   const SlotLayout& layout = slot.layout();
   stream.record(*device.begun);
@@ -74,8 +79,9 @@ void Program::order(const Slot& slot, const DeviceSlot& device) const {
                     shape_of(slot, plane));
   }
   const std::int64_t pixels = slot.rect.pixels();
-  stream.copy_out(reinterpret_cast<std::byte*>(device.host_findings(layout)),
-                  reinterpret_cast<const std::byte*>(device.device_findings(layout)), {1, pixels, pixels});
+  stream.copy_out(reinterpret_cast<std::byte*>(device.host_findings(layout, 0)),
+                  reinterpret_cast<const std::byte*>(device.device_findings(layout, 0)),
+                  {num_steps_, pixels, layout.pixel_capacity()});
   stream.record(*device.copied_out);
 }
 
@@ -83,27 +89,30 @@ void Program::conclude(Slot& slot, const DeviceSlot& device) const {
   Tally tally;
   tally.deviations.assign(num_findings_, 0);
   const std::uint8_t* status = slot.plane<std::uint8_t>(status_).data_handle();
-  const std::uint8_t* findings = device.host_findings(slot.layout());
+  const std::uint8_t* findings = device.host_findings(slot.layout(), place_);
   for (std::int64_t i = 0; i < slot.rect.pixels(); ++i) {
+    for (std::size_t f = 0; f < num_findings_; ++f) tally.deviations[f] += (findings[i] >> f) & 1U;
+    if (status[i] == marked_pixel && solve_marked_) continue;
     if (status[i] >= num_pixel_status) {
       fail(Errc::device, fmt::format("the device gave the status {} at pixel {} of a tile of {}, which is none",
                                      status[i], i, name_));
     }
     ++tally.status[status[i]];
-    for (std::size_t f = 0; f < num_findings_; ++f) tally.deviations[f] += (findings[i] >> f) & 1U;
   }
   slot.tally = std::move(tally);
+  if (solve_marked_) solve_marked_(slot);
   adjust(slot);
 }
 
 const ProgramKind& kind_of(const model::Step& step) {
-  if (step.solver != model::Solver::structured) {
-    fail(Errc::unsupported, fmt::format("the device backend has no batched program for the step '{}'", step.name));
+  const bool batched = step.solver == model::Solver::batched;
+  if (model::chain_of(step) != nullptr && !batched) return chain_program;
+  for (const ProgramKind* kind : {&invert_network_program, &invert_network_batched_program, &correct_topography_program,
+                                  &correct_topography_batched_program}) {
+    if (step.name == kind->step && step.solver == kind->solver) return *kind;
   }
-  for (const ProgramKind* kind : {&invert_network_program, &correct_topography_program}) {
-    if (step.name == kind->step) return *kind;
-  }
-  fail(Errc::unsupported, fmt::format("the device backend has no program for the step '{}'", step.name));
+  fail(Errc::unsupported,
+       fmt::format("the device backend has no {}program for the step '{}'", batched ? "batched " : "", step.name));
 }
 
 }  // namespace outcrop::gpu

@@ -1,11 +1,15 @@
-// Program: a step compiled for a device. One kind for each step, found by the step's name.
+// Program: a step or a chain of two compiled for a device. One kind for each step, found by the step's name.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/backend.hpp"
+#include "gpu/host_share.hpp"
 #include "gpu/queue.hpp"
 #include "gpu/slot.hpp"
 #include "gpu/tables.hpp"
@@ -24,28 +28,48 @@ class Program : public TileProgram {
   /// Working memory of a queue when so many pixels are worked on at once.
   virtual std::int64_t workspace_bytes(std::int64_t threads) const = 0;
 
-  /// Host memory copied to the device by upload().
-  std::int64_t table_bytes() const { return tables_.bytes(); }
-  void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) { tables_.upload(runtime, stream); }
+  /// The largest number of threads that makes sense.
+  virtual std::int64_t most_threads() const { return std::numeric_limits<std::int64_t>::max(); }
 
-  void set_threads(std::int64_t threads) { threads_ = threads; }
+  /// Pixels whose design matrices are in memory at once; 0: none is formed.
+  virtual std::int64_t batch_pixels(std::int64_t /*threads*/) const { return 0; }
+
+  /// Host memory that stage() allocates: for what the host makes tile by tile.
+  virtual std::int64_t staging_bytes(std::int64_t /*threads*/) const { return 0; }
+  virtual void stage(const std::shared_ptr<Runtime>& /*runtime*/, const Warn& /*warn*/) {}
+
+  /// Host memory copied to the device by upload().
+  virtual std::int64_t table_bytes() const { return tables_.bytes(); }
+  virtual void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) { tables_.upload(runtime, stream); }
+
+  virtual void set_threads(std::int64_t threads) { threads_ = threads; }
   std::int64_t threads() const { return threads_; }
 
+  /// The step's number in a chain, from 0.
+  void set_place(int place) { place_ = place; }
+  int place() const { return place_; }
+
   /// Orders copies in, launches and copies out of the slot's tile, with the slot's events between them.
-  void order(const Slot& slot, const DeviceSlot& device) const;
+  void order(Slot& slot, const DeviceSlot& device);
+
+  /// Orders what is between the copies. What the host does for it meanwhile becomes spans of the slot.
+  virtual void launch(Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) = 0;
 
   /// Once the outputs are in the slot: counts what its pixels came to. Any thread.
-  void conclude(Slot& slot, const DeviceSlot& device) const;
+  virtual void conclude(Slot& slot, const DeviceSlot& device) const;
 
-  std::int64_t bytes_in(const Slot& slot) const;
+  virtual std::int64_t bytes_in(const Slot& slot) const;
   std::int64_t bytes_out(const Slot& slot) const;
 
  protected:
-  virtual void launch(const Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) const = 0;
-  virtual void adjust(Slot& slot) const { static_cast<void>(slot); }  ///< what a step knows better than its pixels
-
   int plane(const std::string& name) const;  ///< its index in the slot, or `absent`
   double flops(const Slot& slot) const;
+
+  /// What a step knows better than its pixels.
+  virtual void adjust(Slot& slot) const { static_cast<void>(slot); }
+
+  /// Who solves what the program marks.
+  void mark_with(SolveMarked solve_marked) { solve_marked_ = std::move(solve_marked); }
 
   DeviceTables tables_;
 
@@ -58,15 +82,22 @@ class Program : public TileProgram {
   std::size_t num_findings_;
   double flops_per_pixel_;
   std::int64_t threads_ = 1;
+  int num_steps_;
+  SolveMarked solve_marked_;  ///< empty: the program marks nothing
+  int place_ = 0;
 };
 
 struct ProgramKind {
   const char* step = "";
-  std::unique_ptr<Program> (*make)(const model::Step&, const SlotLayout&) = nullptr;
+  model::Solver solver = model::Solver::structured;
+  std::unique_ptr<Program> (*make)(const model::Step&, const SlotLayout&, const HostShare&) = nullptr;
 };
 
+extern const ProgramKind chain_program;  ///< of any chain (model/steps/chain.hpp), by its type instead of its name
 extern const ProgramKind correct_topography_program;
+extern const ProgramKind correct_topography_batched_program;
 extern const ProgramKind invert_network_program;
+extern const ProgramKind invert_network_batched_program;
 
 /// Throws: Errc::unsupported when there is none for the step.
 const ProgramKind& kind_of(const model::Step& step);

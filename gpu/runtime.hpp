@@ -20,6 +20,15 @@ struct CopyShape {
   std::int64_t bytes() const { return rows * row_bytes; }
 };
 
+/// Linear systems that are solved together, each with one right-hand side. All pointers are of the device.
+struct BatchedSystems {
+  std::int32_t size = 0;
+  std::int64_t count = 0;
+  double** matrices = nullptr;   ///< [count] positive definite [size, size], column after column, the lower triangle
+  double** sides = nullptr;      ///< [count] right-hand sides [size]
+  std::int32_t* info = nullptr;  ///< [count + 1]
+};
+
 /// A point in a stream. Belongs to the stream that recorded it last; destroyed only when that has got there.
 class Event {
  public:
@@ -42,6 +51,15 @@ class Stream {
   virtual void copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) = 0;
   virtual void copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) = 0;
   virtual void launch(const Launch& launch) = 0;
+
+  /// Cholesky's factor of each matrix, in place; info says of each: 0, or the first column whose pivot is not positive,
+  /// from 1, from which on the factor means nothing.
+  virtual void factor(const BatchedSystems& systems) = 0;
+
+  /// By the factors: the right-hand sides become the unknowns. Nothing is promised of systems whose info is not 0. The
+  /// last number of info is the library's own.
+  virtual void solve(const BatchedSystems& systems) = 0;
+
   virtual void record(Event& event) = 0;
 
   /// Returns when nothing is under way, whether it succeeded or not.

@@ -13,17 +13,19 @@ DeviceSlot::DeviceSlot(const std::shared_ptr<Runtime>& runtime, std::shared_ptr<
       copied_out(runtime->make_event()) {}
 
 std::int64_t DeviceSlot::device_bytes(const SlotLayout& layout) {
-  return layout.raw_offset() + layout.pixel_capacity();
+  return layout.raw_offset() + most_steps * layout.pixel_capacity();
 }
 
-std::int64_t DeviceSlot::host_bytes(const SlotLayout& layout) { return layout.total_bytes() + layout.pixel_capacity(); }
-
-std::uint8_t* DeviceSlot::device_findings(const SlotLayout& layout) const {
-  return reinterpret_cast<std::uint8_t*>(device.data() + layout.raw_offset());
+std::int64_t DeviceSlot::host_bytes(const SlotLayout& layout) {
+  return layout.total_bytes() + most_steps * layout.pixel_capacity();
 }
 
-std::uint8_t* DeviceSlot::host_findings(const SlotLayout& layout) const {
-  return reinterpret_cast<std::uint8_t*>(host.data() + layout.total_bytes());
+std::uint8_t* DeviceSlot::device_findings(const SlotLayout& layout, int place) const {
+  return reinterpret_cast<std::uint8_t*>(device.data() + layout.raw_offset()) + place * layout.pixel_capacity();
+}
+
+std::uint8_t* DeviceSlot::host_findings(const SlotLayout& layout, int place) const {
+  return reinterpret_cast<std::uint8_t*>(host.data() + layout.total_bytes()) + place * layout.pixel_capacity();
 }
 
 }  // namespace outcrop::gpu

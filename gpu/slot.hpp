@@ -9,6 +9,9 @@
 
 namespace outcrop::gpu {
 
+/// Steps of a chain at most: so many times a slot has room for findings.
+inline constexpr int most_steps = 2;
+
 class DeviceSlot final : public SlotCompanion {
  public:
   /// Throws: Errc::out_of_memory. `warn` is told when host memory could not be pinned.
@@ -26,9 +29,9 @@ class DeviceSlot final : public SlotCompanion {
     return reinterpret_cast<T*>(device.data() + layout.planes()[static_cast<std::size_t>(index)].offset_bytes);
   }
 
-  /// [pixel_capacity] bit f: the pixel shows finding f.
-  std::uint8_t* device_findings(const SlotLayout& layout) const;
-  std::uint8_t* host_findings(const SlotLayout& layout) const;
+  /// [pixel_capacity] bit f: the pixel shows finding f of the step at `place`, which is 0 but for a chain's second.
+  std::uint8_t* device_findings(const SlotLayout& layout, int place) const;
+  std::uint8_t* host_findings(const SlotLayout& layout, int place) const;
 
   std::shared_ptr<Queue> queue;
   PinnedBuffer host;    ///< the slot's memory, then the findings

@@ -76,7 +76,16 @@ Runner runner_of(const Value& value) {
   value.refuse("is \"{}\"; it can be \"graph\" or \"serial\"", text);
 }
 
+bool host_assembles(const Value& value) {
+  const std::string text = value.text();
+  if (text == "host") return true;
+  if (text == "device") return false;
+  value.refuse("is \"{}\"; it can be \"device\" or \"host\"", text);
+}
+
 constexpr std::int64_t most_threads = 4096;
+
+constexpr std::int64_t most_batch_pixels = 1 << 24;
 
 const std::map<std::string, Setter>& setters() {
   static const std::map<std::string, Setter> table = {
@@ -92,6 +101,8 @@ const std::map<std::string, Setter>& setters() {
       {"machine.file", [](Config& c, const Value& v) { c.machine_file = v.text(); }},
       {"device.solver", [](Config& c, const Value& v) { c.solver = v.text(); }},
       {"device.queues", [](Config& c, const Value& v) { c.queues = static_cast<int>(v.count(most_threads)); }},
+      {"device.assembly", [](Config& c, const Value& v) { c.host_assembles = host_assembles(v); }},
+      {"device.batch", [](Config& c, const Value& v) { c.batch_pixels = v.count(most_batch_pixels); }},
       {"sim.memory", [](Config& c, const Value& v) { c.sim.memory_bytes = v.bytes(); }},
       {"sim.copy_rate", [](Config& c, const Value& v) { c.sim.copy_bytes_per_s = v.rate(); }},
       {"sim.launch_latency", [](Config& c, const Value& v) { c.sim.launch_s = v.rate(); }},

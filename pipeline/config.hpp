@@ -39,6 +39,8 @@ struct Config {
   std::string solver = "auto";    ///< [device] solver
   std::string machine_file;       ///< [machine] file: the rates to predict with; empty: the reference machine
   int queues = 0;                 ///< [device] queues: streams of work on a device
+  bool host_assembles = false;    ///< [device] assembly = "device" | "host": who forms design matrices for a device
+  std::int64_t batch_pixels = 0;  ///< [device] batch: pixels whose design matrices a queue holds at once
   SimulatedDevice sim;
 };
 

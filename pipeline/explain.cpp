@@ -40,6 +40,10 @@ std::string explain(const Plan& plan) {
   line("device",
        fmt::format("{}, {} queue{} ({})", plan.device, plan.queues, plan.queues == 1 ? "" : "s", plan.reason));
   line("solver", fmt::format("{}: {}", plan.solver, plan.solver_reason));
+  if (plan.batch_pixels > 0) {
+    line("", fmt::format("batches of {} pixels on a queue, design matrices formed by the {}", plan.batch_pixels,
+                         plan.assembly));
+  }
   line("input", fmt::format("{} stored, {} decoded", bytes_text(plan.needed_bytes), bytes_text(plan.decoded_bytes)));
   line("output", fmt::format("{} (free space needed)", bytes_text(plan.output_bytes)));
   if (plan.moved_bytes() >= worth_telling) {
@@ -70,6 +74,8 @@ std::string to_json(const Plan& plan) {
                    {"slots", plan.slots}};
   json["device"] = {{"name", plan.device},
                     {"solver", plan.solver},
+                    {"assembly", plan.assembly},
+                    {"batch", plan.batch_pixels},
                     {"queues", plan.queues},
                     {"reason", plan.reason},
                     {"solver_reason", plan.solver_reason}};

@@ -107,6 +107,8 @@ class Layouter {
     return wanted;
   }
 
+  std::int64_t batch_pixels() const { return on_device_.batch_pixels; }
+
   int queues(int slots) const { return std::min(limits_.num_queues, slots); }
 
   std::int64_t scratch_bytes() const { return scratch_; }
@@ -275,6 +277,11 @@ class Layouter {
   std::int64_t available_ = 0;
 };
 
+std::string assembly_of(const Plan& plan, const Config& config) {
+  if (plan.solver != "batched") return "none";
+  return plan.batch_pixels == 0 || config.host_assembles ? "host" : "device";
+}
+
 }  // namespace
 
 std::int64_t Plan::planned_bytes() const {
@@ -303,6 +310,8 @@ Plan make_plan(const PlanInputs& in) {
   plan.device = in.backend.name();
   plan.solver = in.step.solver == model::Solver::batched ? "batched" : "structured";
   plan.queues = layouter.queues(plan.slots);
+  plan.batch_pixels = layouter.batch_pixels();
+  plan.assembly = assembly_of(plan, in.config);
   if (const auto wanted = layouter.slots_without_room(plan)) {
     plan.notes.push_back(fmt::format("the memory of {} holds {} tiles in flight instead of {}: less can overlap",
                                      plan.device, plan.slots, *wanted));

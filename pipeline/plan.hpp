@@ -64,8 +64,10 @@ struct Plan {
   std::string device;
   std::string solver;
   int queues = 1;
-  std::string reason;         ///< why this device
-  std::string solver_reason;  ///< why this solver
+  std::string assembly;           ///< who forms design matrices, "host" or "device"; "none": the solver needs none
+  std::int64_t batch_pixels = 0;  ///< whose design matrices a queue of a device holds at once; 0: none
+  std::string reason;             ///< why this device
+  std::string solver_reason;      ///< why this solver
 
   Prediction predicted;
   std::vector<std::string> notes;  ///< what a user should know before the run

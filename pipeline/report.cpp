@@ -36,6 +36,12 @@ std::string outcome(const Tally& t) {
       t[PixelStatus::no_data], t[PixelStatus::too_few], t[PixelStatus::bad_geometry]);
 }
 
+/// The host may have taken over from a device.
+std::string assembly_of(const Plan& plan, const RunResult& result) {
+  const bool by_another = !result.device.empty() && result.device != plan.device;
+  return by_another && plan.assembly == "device" ? "host" : plan.assembly;
+}
+
 /// How many of a stage may be under way at once.
 int workers_of(const std::string& stage, const Plan& plan) {
   if (stage == "read") return plan.readers;
@@ -102,7 +108,7 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["stages"] = stages_json(plan, result);
   json["device"] = {{"name", result.device.empty() ? plan.device : result.device},
                     {"solver", plan.solver},
-                    {"assembly", "host"},
+                    {"assembly", assembly_of(plan, result)},
                     {"queues", plan.queues},
                     {"instruction_set", context.instruction_set},
                     {"reason", plan.reason},

@@ -1,6 +1,7 @@
 #include "pipeline/runner.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <memory>
 
@@ -11,12 +12,14 @@ namespace {
 
 /// Stages that spread over workers know their processor time only from the workers themselves.
 void set_parallel_times(std::vector<StageTotals>& stages, const Workers& workers) {
+  const bool on_device =
+      std::any_of(stages.begin(), stages.end(), [](const StageTotals& stage) { return stage.stage == "copy_in"; });
   for (auto& stage : stages) {
     const MeteredFor* meter = stage.stage == "decode"  ? &workers.decode_for()
                               : stage.stage == "solve" ? &workers.solve_for()
                                                        : nullptr;
-    // A device solves without the workers.
-    if (meter == nullptr || meter->busy_s() == 0) continue;
+    // A device solves without the workers, but for the pixels that it marks.
+    if (meter == nullptr || meter->busy_s() == 0 || (on_device && stage.stage == "solve")) continue;
     stage.busy_s = meter->busy_s();
     stage.cpu_s = meter->cpu_s();
   }

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """P7: does the device's work hide behind its slowest stage? Runs `outcrop correct-topography` on the simulated device with
 rates at which copies in, kernels and copies out take the same time, and compares the wall time with the slowest stage;
-with one queue and one tile in flight; and with twice the unknowns a pixel. The scene's design matrices would be 20 times
-the device's memory. The rates are kept by timed waits, so that the ratios hold on few cores, but not on busy ones.
-Usage: device.py --build DIR --work DIR [--tiles N] [--repeats N]"""
+with one queue and one tile in flight; and with twice the unknowns a pixel. The scene's design matrices are 20 times the
+device's memory: they pass through it in batches with --solver batched, and are not formed otherwise. The rates are kept
+by timed waits, so that the ratios hold on few cores, but not on busy ones.
+Usage: device.py --build DIR --work DIR [--tiles N] [--repeats N] [--solver batched]"""
 import argparse
 import json
 import os
@@ -14,6 +15,8 @@ import subprocess
 COLS, TILE_ROWS, DATES = 250, 4, 98
 ORDERS = (2, 6)  # of the polynomial: with the DEM error 4 and 8 unknowns
 STAGE_S = 0.05   # of one tile
+BATCH = 125      # pixels: eight batches a tile
+LAUNCHES = 5     # of a batch: design matrices, normal equations, factors, unknowns, products
 BARS = {"overlap": 1.15, "serial": 2.0, "unknowns": 0.05}
 
 
@@ -41,21 +44,24 @@ def union_s(spans):
 
 
 class Bench:
-    def __init__(self, program, folder, tiles):
-        self.program, self.folder, self.tiles = program, folder, tiles
+    def __init__(self, program, folder, tiles, solver):
+        self.program, self.folder, self.tiles, self.solver = program, folder, tiles, solver
+        batches = TILE_ROWS * COLS // BATCH
+        self.launch_s = STAGE_S / (LAUNCHES * batches if solver == "batched" else 1)
         tile_bytes = TILE_ROWS * COLS * DATES * 2 * 4  # series and baselines in, corrected series and residual out
         self.copy_rate = tile_bytes / STAGE_S
         self.design_bytes = tiles * TILE_ROWS * COLS * DATES * (ORDERS[0] + 2) * 8
 
     def correct(self, slots, queues, order=ORDERS[0]):
         """Wall seconds from the first read to the last write, and the seconds in which each stage was busy."""
-        config = (f"[tiles]\nslots = {slots}\n[device]\nqueues = {queues}\n[sim]\ncopy_rate = {self.copy_rate}\n"
-                  f"launch_latency = {STAGE_S}\nmemory = \"{self.design_bytes // 20 // 1024}K\"\n")
+        config = (f"[tiles]\nslots = {slots}\n[device]\nqueues = {queues}\nbatch = {BATCH}\n"
+                  f"[sim]\ncopy_rate = {self.copy_rate}\n"
+                  f"launch_latency = {self.launch_s}\nmemory = \"{self.design_bytes // 20 // 1024}K\"\n")
         with open(os.path.join(self.folder, "sim.toml"), "w") as file:
             file.write(config)
         run([self.program, "correct-topography", "timeseries.h5", "-g", "inputs/geometryRadar.h5", "-p", order, "-q",
-             "--progress", "none", "--device", "sim", "--config", "sim.toml", "--tile", f"{TILE_ROWS}x{COLS}",
-             "--trace", "trace.json"], self.folder)
+             "--progress", "none", "--device", "sim", "--solver", self.solver, "--config", "sim.toml",
+             "--tile", f"{TILE_ROWS}x{COLS}", "--trace", "trace.json"], self.folder)
         with open(os.path.join(self.folder, "trace.json")) as file:
             events = json.load(file)["traceEvents"]
         spans = {}
@@ -70,13 +76,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
-    parser.add_argument("--tiles", type=int, default=80)
+    parser.add_argument("--tiles", type=int, default=140)
+    parser.add_argument("--solver", default="structured", choices=("structured", "batched"))
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     program = os.path.abspath(os.path.join(options.build, "bin", "outcrop"))
     work = os.path.abspath(options.work)
     os.makedirs(work, exist_ok=True)
-    bench = Bench(program, simulate(program, work, options.tiles), options.tiles)
+    bench = Bench(program, simulate(program, work, options.tiles), options.tiles, options.solver)
     overlap, serial, unknowns = [], [], []
     for _ in range(options.repeats):
         wall, stages = bench.correct(8, 8)

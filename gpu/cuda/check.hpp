@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <cusolverDn.h>
 #include <fmt/format.h>
 
 #include "core/error.hpp"
@@ -13,6 +14,12 @@ inline void check(cudaError_t code, const char* doing) {
   if (code == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());  // an error that is not for good must not be reported again by the next call
   fail(Errc::device, fmt::format("{}: {} ({})", doing, cudaGetErrorString(code), cudaGetErrorName(code)));
+}
+
+inline void check(cusolverStatus_t code, const char* doing) {
+  if (code != CUSOLVER_STATUS_SUCCESS) {
+    fail(Errc::device, fmt::format("{}: cuSOLVER says {}", doing, static_cast<int>(code)));
+  }
 }
 
 /// In destructors and on the way out of an error, where nothing can be done about another one.

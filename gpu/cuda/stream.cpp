@@ -35,6 +35,7 @@ CudaStream::CudaStream(int device) : device_(device) {
 
 CudaStream::~CudaStream() {
   wait();
+  if (solver_ != nullptr) static_cast<void>(cusolverDnDestroy(solver_));
   ignore(cudaStreamDestroy(stream_));
 }
 
@@ -62,6 +63,29 @@ void CudaStream::launch(const Launch& launch) {
   if (launch.num_pixels == 0) return;
   check(cudaSetDevice(device_), "choosing the device");
   check(cuda::launch(launch, stream_), "launching a kernel");
+}
+
+cusolverDnHandle_t CudaStream::solver() {
+  check(cudaSetDevice(device_), "choosing the device");
+  if (solver_ == nullptr) {
+    check(cusolverDnCreate(&solver_), "starting cuSOLVER");
+    check(cusolverDnSetStream(solver_, stream_), "giving cuSOLVER its stream");
+  }
+  return solver_;
+}
+
+void CudaStream::factor(const BatchedSystems& systems) {
+  check(cusolverDnDpotrfBatched(solver(), CUBLAS_FILL_MODE_LOWER, systems.size, systems.matrices, systems.size,
+                                systems.info, static_cast<int>(systems.count)),
+        "factoring normal equations");
+}
+
+void CudaStream::solve(const BatchedSystems& systems) {
+  constexpr int one_side = 1;  // all that the library has
+  check(cusolverDnDpotrsBatched(solver(), CUBLAS_FILL_MODE_LOWER, systems.size, one_side, systems.matrices,
+                                systems.size, systems.sides, systems.size, systems.info + systems.count,
+                                static_cast<int>(systems.count)),
+        "solving normal equations");
 }
 
 void CudaStream::record(Event& event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime_api.h>
+#include <cusolverDn.h>
 
 #include "gpu/runtime.hpp"
 
@@ -39,6 +40,8 @@ class CudaStream final : public Stream {
   void copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) override;
   void copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) override;
   void launch(const Launch& launch) override;
+  void factor(const BatchedSystems& systems) override;
+  void solve(const BatchedSystems& systems) override;
   void record(Event& event) override;
   void wait() noexcept override;
 
@@ -47,8 +50,12 @@ class CudaStream final : public Stream {
  private:
   void copy(std::byte* to, const std::byte* from, const CopyShape& shape, cudaMemcpyKind kind, const char* doing);
 
+  /// Of cuSOLVER, made when it is first wanted: it takes memory and time.
+  cusolverDnHandle_t solver();
+
   int device_;
   cudaStream_t stream_ = nullptr;
+  cusolverDnHandle_t solver_ = nullptr;
 };
 
 }  // namespace outcrop::gpu::cuda

@@ -35,6 +35,7 @@ struct NetworkTables {
   double metres_per_unit = 1;
   bool quality_is_residual = false;
   float skipped_quality = 0;  ///< of pixels that are not solved
+  float reference_count = 0;  ///< observations of the reference pixel
 
   bool has_covariance = false;
   model::pixel::WeightView variance;  ///< gives 1 / standard deviation of an observation
@@ -45,6 +46,7 @@ struct NetworkTables {
 /// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart.
 struct NetworkPlanes {
   std::int64_t stride = 0;
+  std::int64_t reference_pixel = -1;    ///< in the tile; -1: it is in another, or there is none
   const float* observation = nullptr;   ///< [M]
   const float* coherence = nullptr;     ///< [M]
   const float* deviation = nullptr;     ///< [M] unit of the observation

@@ -7,6 +7,9 @@
 #include <utility>
 #include <variant>
 
+#include "gpu/sim/potrf.hpp"
+#include "model/pixel/cholesky.hpp"
+
 namespace outcrop::gpu::sim {
 namespace {
 
@@ -107,18 +110,39 @@ void Device::expect_inside(const std::byte* device, const CopyShape& shape) cons
   }
 }
 
-void Device::run(std::int64_t number, const Launch& launch) {
+template <class Work>
+void Device::compute(std::int64_t number, double flops, Work&& work) {
   if (is_nth(num_kernels_, options_.faults.kernel)) {
     outcrop::fail(Errc::device,
                   fmt::format("kernel {} of the simulated device fails as planned", options_.faults.kernel));
   }
   const double rate = options_.flops_per_s;
-  kernels_.run(number, options_.launch_s + (rate > 0 ? launch.flops / rate : 0), [&] {
+  kernels_.run(number, options_.launch_s + (rate > 0 ? flops / rate : 0), std::forward<Work>(work));
+}
+
+void Device::run(std::int64_t number, const Launch& launch) {
+  compute(number, launch.flops, [&] {
     std::visit(
         [&](const auto& kernel) {
           for (std::int64_t pixel = 0; pixel < launch.num_pixels; ++pixel) kernel(pixel, pixel % launch.threads);
         },
         launch.kernel);
+  });
+}
+
+void Device::factor(std::int64_t number, const BatchedSystems& systems) {
+  compute(number, 0, [&] {
+    for (std::int64_t i = 0; i < systems.count; ++i) systems.info[i] = potrf(systems.size, systems.matrices[i]);
+  });
+}
+
+void Device::solve(std::int64_t number, const BatchedSystems& systems) {
+  compute(number, 0, [&] {
+    systems.info[systems.count] = 0;
+    for (std::int64_t i = 0; i < systems.count; ++i) {
+      if (systems.info[i] != 0) continue;
+      model::pixel::cholesky_solve(systems.size, systems.matrices[i], systems.sides[i]);
+    }
   });
 }
 

@@ -37,6 +37,8 @@ class Device {
   void copy_in(std::int64_t number, std::byte* device, const std::byte* host, const CopyShape& shape);
   void copy_out(std::int64_t number, std::byte* host, const std::byte* device, const CopyShape& shape);
   void run(std::int64_t number, const Launch& launch);
+  void factor(std::int64_t number, const BatchedSystems& systems);
+  void solve(std::int64_t number, const BatchedSystems& systems);
 
   /// Whether the next piece of work kills its stream.
   bool kills_stream();
@@ -48,6 +50,11 @@ class Device {
  private:
   void copy(Engine& engine, std::int64_t number, std::byte* to, const std::byte* from, const std::byte* device,
             const CopyShape& shape);
+
+  /// A kernel, of our own or of a library.
+  template <class Work>
+  void compute(std::int64_t number, double flops, Work&& work);
+
   void expect_inside(const std::byte* device, const CopyShape& shape) const;
 
   /// Counts a call. Gives: whether it is the one that is to fail.

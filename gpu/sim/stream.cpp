@@ -55,6 +55,14 @@ void SimStream::launch(const Launch& launch) {
   push([this, launch](std::int64_t number) { device_->run(number, launch); }, nullptr);
 }
 
+void SimStream::factor(const BatchedSystems& systems) {
+  push([this, systems](std::int64_t number) { device_->factor(number, systems); }, nullptr);
+}
+
+void SimStream::solve(const BatchedSystems& systems) {
+  push([this, systems](std::int64_t number) { device_->solve(number, systems); }, nullptr);
+}
+
 void SimStream::record(Event& event) {
   auto& mine = static_cast<SimEvent&>(event);
   if (const auto failed = failure()) throw Error(*failed);

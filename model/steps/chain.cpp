@@ -62,6 +62,18 @@ Step make_chain(Step first, Step second, std::vector<ChainLink> links) {
   return step;
 }
 
+SlotLayout seen_by_second(const Chain& chain, const SlotLayout& layout) {
+  const std::string prefix = name_in_chain(chain.second, "");
+  std::vector<std::string> names;
+  for (const PlaneLayout& plane : layout.planes()) {
+    names.push_back(plane.name.starts_with(prefix) ? plane.name.substr(prefix.size()) : "");
+    for (const ChainLink& link : chain.links) {
+      if (plane.name == link.output) names.back() = link.input;
+    }
+  }
+  return layout.renamed(names);
+}
+
 const Chain* chain_of(const Step& step) { return dynamic_cast<const Chain*>(step.parameters.get()); }
 
 std::vector<const Step*> steps_of(const Step& step) {

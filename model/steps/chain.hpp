@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/slot.hpp"
 #include "model/step.hpp"
 
 namespace outcrop::model {
@@ -32,6 +33,9 @@ std::string name_in_chain(const Step& second, const std::string& plane);
 /// The findings are those of the first step: a tally holds those of the second apart.
 /// Throws Errc::internal when a link joins planes that are not there, or that differ in depth or type.
 Step make_chain(Step first, Step second, std::vector<ChainLink> links);
+
+/// A layout of the chain's planes under the names that its second step knows; those it does not know are nameless.
+SlotLayout seen_by_second(const Chain& chain, const SlotLayout& layout);
 
 /// Null when the step is a single one.
 const Chain* chain_of(const Step& step);

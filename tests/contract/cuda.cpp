@@ -6,10 +6,13 @@
 
 #include "gpu/device.hpp"
 #include "tests/support/backend_under_test.hpp"
+#include "tests/support/host_share.hpp"
 
 namespace outcrop::test {
 
-std::unique_ptr<Backend> backend_under_test(const ParallelFor&) { return gpu::make_device_backend({"cuda", {}, {}}); }
+std::unique_ptr<Backend> backend_under_test(const ParallelFor& parallel) {
+  return gpu::make_device_backend({"cuda", {0, {}, 0, host_share(parallel)}, {}});
+}
 
 }  // namespace outcrop::test
 

@@ -5,18 +5,19 @@ import os
 import numpy as np
 
 import golden_test
+import golden_topography_test
 import mintpy_files as mp
 import same_bits_test
+import solver_test
 import topography_files as tp
-from outcrop_run import SceneTest, main
+from outcrop_run import STACK, SceneTest, main, outcrop
+from then_run import DATES, FIRST, GEOMETRY, SECOND, ThenTest
 from topography_run import TopographyTest
 
 SIM = ("--device", "sim")
 
 
 class GoldenOnTheSimulatedDevice(golden_test.Golden):
-    test_the_batched_solver_gives_mintpys_answer_too = None  # not built for devices
-
     def run_case(self, case, *more):
         super().run_case(case, *SIM, *more)
 
@@ -50,6 +51,120 @@ class Topography(TopographyTest):
             for name in ("series", "residual", "dem"):
                 a, b = getattr(host, name), getattr(device, name)
                 np.testing.assert_allclose(b, a, rtol=0, atol=1e-6 * np.max(np.abs(a)), err_msg=name)
+
+
+class BatchedNetwork(solver_test.Network):
+    def invert_well(self, *arguments, **options):
+        return super().invert_well(*arguments, *SIM, **options)
+
+    def test_who_assembles_and_how_many_pixels_at_once_changes_no_bit(self):
+        first = self.batched_hashes()
+        for assembly in ("device", "host"):
+            for batch in (5, 200):
+                with open(self.path("batched.toml"), "w", encoding="utf-8") as file:
+                    file.write(f'[device]\nassembly = "{assembly}"\nbatch = {batch}\n')
+                self.assertEqual(self.batched_hashes("--config", "batched.toml", "--tile", "9x23"), first)
+
+    def test_the_answer_is_that_of_the_structured_solver_on_the_host(self):
+        for flags in ([], ["--min-norm-phase"], ["-w", "no"]):
+            super().invert_well(*flags)
+            host = mp.Products(self.folder)
+            self.invert_well(*flags, "--solver", "batched")
+            device = mp.Products(self.folder)
+            np.testing.assert_array_equal(device.count, host.count)
+            solver_test.assert_close(device.series, host.series)
+            solver_test.assert_close(device.coherence, host.coherence)
+
+
+class BatchedTopography(solver_test.Topography):
+    """The products and counts of the structured solver on the host, whoever forms the design matrices."""
+
+    def check(self, *arguments, **options):
+        host = self.correct_well(*arguments, **options)
+        for assembly in ("device", "host"):
+            with open(self.path("batched.toml"), "w", encoding="utf-8") as file:
+                file.write(f'[device]\nassembly = "{assembly}"\nbatch = 13\n')
+            device = self.correct_well(*arguments, *SIM, "--solver", "batched", "--config", "batched.toml", **options)
+            described = device.report["device"]
+            self.assertEqual((described["name"], described["solver"], described["assembly"]),
+                             ("sim", "batched", assembly))
+            self.assertEqual(device.report["pixels"], host.report["pixels"])
+            self.assertEqual(device.report["deviations"], host.report["deviations"])
+            self.assertEqual("assemble" in device.report["stages"], assembly == "host")
+            for name in ("dem", "series", "residual"):
+                a, b = getattr(host, name), getattr(device, name)
+                np.testing.assert_allclose(b, a, rtol=0, atol=1e-6 * max(np.max(np.abs(a)), 1e-3), err_msg=name)
+
+    def test_the_plan_says_who_forms_how_many_design_matrices(self):
+        self.write(2, 5, tp.signal(2, 5))
+        plan = self.correct("--plan", *SIM, "--solver", "batched").stdout
+        self.assertIn("batches of 64 pixels on a queue, design matrices formed by the device", plan)
+        self.assertEqual(json.loads(self.correct("--plan=json", "--device", "cpu").stdout)["device"]["assembly"], "none")
+
+    def test_a_failing_device_ends_the_run_with_no_product(self):
+        self.write(24, 30, tp.signal(24, 30))
+        for key in ("fail_copy", "fail_kernel", "fail_queue"):
+            for assembly in ("device", "host"):
+                for nth in (3, 20, 45):
+                    with self.subTest(key=key, assembly=assembly, nth=nth):
+                        with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
+                            file.write(f'[device]\nassembly = "{assembly}"\n[sim]\n{key} = {nth}\n')
+                        run = self.correct(*SIM, "--solver", "batched", "--config", "sim.toml", "--tile", "4x30")
+                        self.assertEqual(run.code, 1, run.stderr)
+                        self.assertIn("simulated device", run.stderr)
+                        self.assert_nothing_written()
+
+
+class BatchedGoldenTopography(golden_topography_test.GoldenTopography):
+    def run_case(self, case, *more):
+        super().run_case(case, *SIM, "--solver", "batched", *more)
+
+
+class BothSteps(ThenTest):
+    DATASETS = ("timeseries", "temporalCoherence", "mask", "timeseries", "timeseries", "dem")
+
+    def test_one_pass_gives_the_bits_of_two_runs_on_the_device(self):
+        self.write()
+        with open(self.path("smallbaselineApp.cfg"), "w", encoding="utf-8") as file:
+            file.write(f"mintpy.reference.date = {DATES[3]}\n")
+        for options in ({"holes": True}, {"bperp": True}):
+            self.write_geometry(**options)
+            self.assert_same(["--calc-cov"], ["-g", GEOMETRY], [*SIM, "--tile", "5x7"], ["timeseriesDecorCov.h5"])
+
+    def test_one_pass_gives_the_hosts_answer_and_the_same_files(self):
+        self.write()
+        self.write_geometry(bperp=True, holes=True)
+        self.one_run(second=["-g", GEOMETRY])
+        host = [mp.read(self.path("chain", n), d) for n, d in zip(FIRST + SECOND, self.DATASETS)]
+        files, pixels = sorted(os.listdir(self.path("chain"))), self.report("chain.json")
+        self.one_run(second=["-g", GEOMETRY], machine=SIM)
+        report = self.report("chain.json")
+        self.assertEqual(report["device"]["name"], "sim")
+        self.assertEqual((report["pixels"], report["then"][0]["pixels"], report["deviations"]),
+                         (pixels["pixels"], pixels["then"][0]["pixels"], pixels["deviations"]))
+        self.assertEqual(sorted(os.listdir(self.path("chain"))), files)
+        for name, dataset, expected in zip(FIRST + SECOND, self.DATASETS, host):
+            found = mp.read(self.path("chain", name), dataset)
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.max(np.abs(expected)), err_msg=name)
+
+    def test_the_batched_solver_is_refused_with_the_way_out(self):
+        self.write()
+        self.assert_refused(self.invert("--solver", "batched", *SIM, "--then", "correct-topography"),
+                            "not built yet for devices", "--device cpu")
+
+    def test_a_failing_device_leaves_no_product_of_either_step(self):
+        self.write()
+        for key, words in (("fail_copy", "copy"), ("fail_kernel", "kernel"), ("fail_queue", "queue")):
+            for nth in (3, 7, 20):
+                with self.subTest(key=key, nth=nth):
+                    with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
+                        file.write(f"[sim]\n{key} = {nth}\n")
+                    before = self.entries()
+                    run = outcrop("invert-network", STACK, *SIM, "--config", "sim.toml", "--tile", "5x29", "--then",
+                                  "correct-topography", cwd=self.folder)
+                    self.assertEqual(run.code, 1, run.stderr)
+                    self.assertIn(words, run.stderr)
+                    self.assertEqual(self.entries(), before)
 
 
 class DeviceRun(SceneTest):
@@ -142,9 +257,6 @@ class PlanAndReport(DeviceRun):
         self.assertIn("running on the host: ", run.stderr)
         self.assertEqual(self.report()["device"]["name"], "cpu")
         self.assertNotEqual(self.report()["device"]["reason"], "")
-
-    def test_the_batched_solver_is_refused_on_devices_with_the_way_out(self):
-        self.assert_refused(self.invert("--solver", "batched", *SIM), "not built yet for devices", "--device cpu")
 
     def test_cuda_without_a_device_is_refused_before_anything_is_written(self):
         for changes in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "99"}):

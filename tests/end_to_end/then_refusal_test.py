@@ -106,9 +106,6 @@ class Refusals(ThenTest):
         shutil.copy(self.stack, self.path("inputs/ionStack.h5"))
         self.refused(("ionStack.h5", "--then"), "--then", "correct-topography", stack="inputs/ionStack.h5")
 
-    def test_devices_that_cannot_run_both_steps_yet(self):
-        self.refused(("--device sim", "--device cpu"), "--device", "sim", "--then", "correct-topography")
-
     def test_products_that_would_replace_each_other_or_the_inputs(self):
         then = ["--then", "correct-topography", "-g", GEOMETRY]
         self.refused(("timeseries.h5",), *then, "-o", "timeseries.h5")

@@ -27,7 +27,8 @@ TEST_CASE("every key is read") {
   const auto config = parse_config(
       "[memory]\ncap = \"512M\"\n[run]\nthreads = 3\nrunner = \"serial\"\n[tiles]\nrows = 7\ncols = 9\nslots = 5\n"
       "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n"
-      "queues = 3\n[sim]\nmemory = \"64M\"\ncopy_rate = 2e9\nlaunch_latency = 1e-5\ncompute_rate = 5000\n"
+      "queues = 3\nassembly = \"host\"\nbatch = 500\n[sim]\nmemory = \"64M\"\ncopy_rate = 2e9\nlaunch_latency = "
+      "1e-5\ncompute_rate = 5000\n"
       "fail_allocation = 1\nfail_pinned = 2\nfail_copy = 3\nfail_kernel = 4\nfail_queue = 5\n"
       "[machine]\nfile = \"nas.toml\"\n",
       "a.toml");
@@ -43,6 +44,8 @@ TEST_CASE("every key is read") {
   CHECK(config.solver == "structured");
   CHECK(config.machine_file == "nas.toml");
   CHECK(config.queues == 3);
+  CHECK(config.host_assembles);
+  CHECK(config.batch_pixels == 500);
   CHECK(config.sim.memory_bytes == 64LL * 1024 * 1024);
   CHECK(config.sim.copy_bytes_per_s == 2e9);
   CHECK(config.sim.launch_s == 1e-5);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cpu/backend.hpp"
+#include "cpu/marked_pixels.hpp"
 #include "gpu/device.hpp"
 #include "model/steps/chain.hpp"
 
@@ -18,17 +19,28 @@ gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim) {
           {sim.fail_allocation, sim.fail_pinned, sim.fail_copy, sim.fail_kernel, sim.fail_queue}};
 }
 
+gpu::DeviceOptions device_options(const pipeline::Config& config, const ParallelFor& parallel, Log& log) {
+  gpu::DeviceOptions options;
+  options.queues = config.queues;
+  options.batch_pixels = config.batch_pixels;
+  options.warn = [&log](const std::string& sentence) { log.warn(sentence); };
+  options.host.assembles = config.host_assembles;
+  options.host.parallel = &parallel;
+  options.host.make_solve_marked = [&parallel](const model::Step& step, const SlotLayout& layout) {
+    return [&parallel, solve = cpu::make_marked_solver(step, layout)](Slot& slot) { solve(slot, parallel); };
+  };
+  options.host.solve_marked_bytes = [&parallel](const model::Step& step) {
+    return cpu::marked_solver_bytes(step, parallel.concurrency());
+  };
+  return options;
+}
+
 void refuse_not_built(const pipeline::Config& config, const model::Step& step) {
-  if (config.solver == "batched") {
-    fail(Errc::usage, fmt::format("--solver batched is not built yet for devices: --device cpu has it, and {} solves "
-                                  "the same with --solver structured",
-                                  config.device));
-  }
-  if (model::chain_of(step) != nullptr) {
-    fail(Errc::usage, fmt::format("--then is not built yet for devices: run it with --device cpu, or the two steps one "
-                                  "after the other with --device {}",
-                                  config.device));
-  }
+  if (config.solver != "batched" || model::chain_of(step) == nullptr) return;
+  fail(Errc::usage,
+       fmt::format("--then with --solver batched is not built yet for devices: --device cpu has it, and {} "
+                   "solves the same with --solver structured, or in two runs",
+                   config.device));
 }
 
 }  // namespace
@@ -41,8 +53,8 @@ BackendChoice choose_backend(const pipeline::Config& config, const model::Step& 
     log.info("running on the host: " + choice.reason);
   } else if (config.device != "cpu") {
     refuse_not_built(config, step);
-    const gpu::Warn warn = [&log](const std::string& sentence) { log.warn(sentence); };
-    choice.device = gpu::make_device_backend({config.device, {config.queues, warn}, sim_options(config.sim)});
+    choice.device = gpu::make_device_backend(
+        {config.device, device_options(config, workers.solve_for(), log), sim_options(config.sim)});
   }
   return choice;
 }

@@ -16,10 +16,10 @@
 #include "core/error.hpp"
 #include "core/log.hpp"
 #include "pipeline/host.hpp"
-#include "pipeline/report.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/measure/machine.hpp"
 #include "tools/outcrop/version.hpp"
+#include "tools/outcrop/written_files.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -65,7 +65,7 @@ int run(const MeasureFlags& flags, const Invocation& invocation) {
   try {
     const pipeline::Machine machine = measure_machine(options, invocation.stop, log);
     const std::string text = pipeline::machine_toml(machine, remarks_on(options));
-    if (flags.output) pipeline::write_text(*flags.output, text);
+    if (flags.output) write_result(*flags.output, text);
     std::cout << (flags.output ? *flags.output + "\n" : text);
     if (!std::cout.flush()) fail(Errc::io, "writing the machine file to standard output failed");
   } catch (const Error& error) {

@@ -1,0 +1,96 @@
+#include "gpu/batch_solver.hpp"
+
+#include <algorithm>
+
+#include "core/clock.hpp"
+#include "core/trace.hpp"
+
+namespace outcrop::gpu {
+namespace {
+
+/// Design matrices of a batch take no more than this: enough pixels to keep a device busy.
+constexpr std::int64_t most_design_bytes = std::int64_t{64} << 20;
+
+/// Pixels that a worker of the host assembles at a time.
+constexpr std::int64_t block_pixels = 16;
+
+constexpr std::int64_t number_bytes = sizeof(double);
+
+void copy(Stream& stream, double* device, const double* host, std::int64_t length) {
+  const std::int64_t bytes = length * number_bytes;
+  stream.copy_in(reinterpret_cast<std::byte*>(device), reinterpret_cast<const std::byte*>(host), {1, bytes, bytes});
+}
+
+}  // namespace
+
+BatchSolver::BatchSolver(std::int32_t rows, std::int32_t size, double flops, const HostShare& host)
+    : rows_(rows),
+      size_(size),
+      flops_(flops),
+      host_assembles_(host.assembles),
+      parallel_(host.parallel != nullptr ? *host.parallel : serial_) {}
+
+std::int64_t BatchSolver::most_pixels() const { return std::max<std::int64_t>(1, most_design_bytes / design_bytes()); }
+
+std::int64_t BatchSolver::design_bytes() const { return number_bytes * (std::int64_t{rows_} * (size_ + 1) + 1); }
+
+DesignBatch BatchSolver::carve_design(Workspace& workspace, std::int64_t pixels) const {
+  DesignBatch batch{rows_, size_};
+  batch.design = workspace.take<double>(std::int64_t{rows_} * size_, pixels);
+  batch.observed = workspace.take<double>(rows_, pixels);
+  batch.scale = workspace.take<double>(1, pixels);
+  return batch;
+}
+
+Batch BatchSolver::carve(Workspace& workspace, std::int64_t pixels) const {
+  Batch batch{carve_design(workspace, pixels), {size_}};
+  NormalBatch& normal = batch.normal;
+  normal.normal = workspace.take<double>(std::int64_t{size_} * size_, pixels);
+  normal.side = workspace.take<double>(size_, pixels);
+  normal.matrices = workspace.take<double*>(1, pixels);
+  normal.sides = workspace.take<double*>(1, pixels);
+  normal.info = workspace.take<std::int32_t>(1, pixels + 1);
+  return batch;
+}
+
+std::int64_t BatchSolver::staging_bytes(std::int64_t pixels) const {
+  if (!host_assembles_) return 0;
+  Workspace workspace;
+  carve_design(workspace, pixels);
+  return Staging::num_chunks * workspace.used();
+}
+
+void BatchSolver::stage(const std::shared_ptr<Runtime>& runtime, std::int64_t pixels, const Warn& warn) {
+  if (!host_assembles_) return;
+  staging_ = std::make_unique<Staging>(runtime, staging_bytes(pixels) / Staging::num_chunks, warn);
+  staged_pixels_ = pixels;
+}
+
+void BatchSolver::assemble(Slot& slot, std::int64_t pixels, const DesignBatch& to, Stream& stream,
+                           const std::function<void(const DesignBatch& to, std::int64_t pixel)>& assemble_pixel) {
+  const std::lock_guard lock(staging_->mutex());
+  Workspace workspace(staging_->next());
+  const DesignBatch chunk = carve_design(workspace, staged_pixels_);
+  const double start_s = wall_s();
+  parallel_.run((pixels + block_pixels - 1) / block_pixels, [&](std::int64_t block, int) {
+    const std::int64_t end = std::min(pixels, (block + 1) * block_pixels);
+    for (std::int64_t pixel = block * block_pixels; pixel < end; ++pixel) assemble_pixel(chunk, pixel);
+  });
+  slot.spans.push_back({"assemble", slot.tile, thread_number(), start_s, wall_s(), 0, pixels * design_bytes()});
+  copy(stream, to.design, chunk.design, pixels * rows_ * size_);
+  copy(stream, to.observed, chunk.observed, pixels * rows_);
+  copy(stream, to.scale, chunk.scale, pixels);
+  staging_->ordered(stream);
+}
+
+void BatchSolver::solve(const Batch& batch, std::int64_t pixels, Stream& stream) const {
+  if (size_ == 0) return;
+  const std::int64_t items = pixels * NormalKernel::items_of(size_);
+  stream.launch({NormalKernel{batch.design, batch.normal}, items, items, flops_ * static_cast<double>(pixels)});
+  const NormalBatch& normal = batch.normal;
+  const BatchedSystems systems{size_, pixels, normal.matrices, normal.sides, normal.info};
+  stream.factor(systems);
+  stream.solve(systems);
+}
+
+}  // namespace outcrop::gpu

@@ -1,0 +1,86 @@
+// The device program of correct-topography by normal equations: a tile in batches of pixels, whose design matrices are
+// formed by a kernel, or by the host while the device solves the batch before.
+#include <algorithm>
+
+#include "gpu/batch_solver.hpp"
+#include "gpu/topography_program.hpp"
+
+namespace outcrop::gpu {
+namespace {
+
+class BatchedTopographyProgram final : public TopographyProgram {
+ public:
+  BatchedTopographyProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host)
+      : TopographyProgram(step, layout), solver_(fit().num_rows, fit().true_rank + 1, step.flops(), host) {
+    mark_with(host.make_solve_marked(step, layout));
+  }
+
+  std::int64_t workspace_bytes(std::int64_t threads) const override {
+    Workspace workspace;
+    carve(workspace, threads);
+    return workspace.used();
+  }
+
+  std::int64_t most_threads() const override { return solver_.most_pixels(); }
+  std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
+  std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
+
+  void stage(const std::shared_ptr<Runtime>& runtime, const Warn& warn) override {
+    solver_.stage(runtime, threads(), warn);
+  }
+
+  std::int64_t bytes_in(const Slot& slot) const override {
+    const std::int64_t design_bytes = solver_.host_assembles() ? solver_.design_bytes() : 0;
+    return Program::bytes_in(slot) + slot.rect.pixels() * design_bytes;
+  }
+
+  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+    Workspace workspace(memory);
+    const Memory to = carve(workspace, threads());
+    const TopographyPixels pixels = on_device(slot, device);
+    for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
+      const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
+      assemble(slot, {pixels, to.batch.design, first}, count, stream);
+      solver_.solve(to.batch, count, stream);
+      const TopographySolution solution{pixels,    to.batch.normal, to.batch.design.scale, to.coefficient,
+                                        threads(), first,           shared().dependent};
+      stream.launch({solution, count, count, 0});
+    }
+  }
+
+ private:
+  struct Memory {
+    Batch batch;
+    double* coefficient = nullptr;  ///< [rank, B]
+  };
+
+  Memory carve(Workspace& workspace, std::int64_t pixels) const {
+    Memory memory{solver_.carve(workspace, pixels)};
+    memory.coefficient = workspace.take<double>(fit().rank, pixels);
+    return memory;
+  }
+
+  /// What the assembly would do on the device, there or by the host.
+  void assemble(Slot& slot, const TopographyAssembly& on_device, std::int64_t count, Stream& stream) {
+    if (!solver_.host_assembles()) {
+      stream.launch({on_device, count, count, 0});
+      return;
+    }
+    const TopographyPixels pixels = on_host(slot);
+    solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
+      TopographyAssembly{pixels, chunk, on_device.first_pixel}(pixel, 0);
+    });
+  }
+
+  BatchSolver solver_;
+};
+
+std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& host) {
+  return std::make_unique<BatchedTopographyProgram>(step, layout, host);
+}
+
+}  // namespace
+
+const ProgramKind correct_topography_batched_program{"correct-topography", model::Solver::batched, make};
+
+}  // namespace outcrop::gpu

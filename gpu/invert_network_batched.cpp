@@ -1,0 +1,131 @@
+// The device program of invert-network by normal equations: a tile in batches of pixels, whose design matrices are
+// formed by a kernel, or by the host while the device solves the batch before.
+#include <algorithm>
+
+#include "gpu/batch_solver.hpp"
+#include "gpu/network_program.hpp"
+#include "model/network.hpp"
+
+namespace outcrop::gpu {
+namespace {
+
+class BatchedNetworkProgram final : public NetworkProgram {
+ public:
+  BatchedNetworkProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host)
+      : NetworkProgram(step, layout),
+        solver_(static_cast<std::int32_t>(pairs_in_use().size()), static_cast<std::int32_t>(num_dates() - 1),
+                step.flops(), host) {
+    mark_with(host.make_solve_marked(step, layout));
+    fill_velocity();
+  }
+
+  std::int64_t workspace_bytes(std::int64_t threads) const override {
+    Workspace workspace;
+    carve(workspace, threads);
+    return workspace.used();
+  }
+
+  std::int64_t most_threads() const override { return solver_.most_pixels(); }
+  std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
+  std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
+
+  void stage(const std::shared_ptr<Runtime>& runtime, const Warn& warn) override {
+    solver_.stage(runtime, threads(), warn);
+  }
+
+  std::int64_t bytes_in(const Slot& slot) const override {
+    const std::int64_t design_bytes = solver_.host_assembles() ? solver_.design_bytes() : 0;
+    return Program::bytes_in(slot) + slot.rect.pixels() * design_bytes;
+  }
+
+  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+    Workspace workspace(memory);
+    const Memory to = carve(workspace, threads());
+    const NetworkPixels pixels = on_device(slot, device);
+    for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
+      const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
+      assemble(slot, {pixels, on_device_, to.batch.design, first}, count, stream);
+      solver_.solve(to.batch, count, stream);
+      stream.launch(
+          {NetworkSolution{pixels, to.batch.normal, to.scratch, first, on_host_.all_deficient}, count, threads(), 0});
+    }
+  }
+
+ protected:
+  /// As the structured program does on the device; here the reference has its say before.
+  void adjust(Slot& slot) const override {
+    const std::int64_t at = reference_pixel(slot.rect);
+    if (at < 0) return;
+    std::uint8_t& status = slot.plane<std::uint8_t>(plane("status"))(0, at);
+    --slot.tally.status[status];
+    ++slot.tally[PixelStatus::ok];
+    status = static_cast<std::uint8_t>(PixelStatus::ok);
+    slot.plane<float>(plane("quality"))(0, at) = reference_quality();
+    slot.plane<float>(plane("count"))(0, at) = reference_count();
+  }
+
+ private:
+  struct Memory {
+    Batch batch;
+    NetworkScratch scratch;
+  };
+
+  Memory carve(Workspace& workspace, std::int64_t pixels) const {
+    Memory memory{solver_.carve(workspace, pixels), carve_usual(workspace, pixels)};
+    if (!has_covariance()) return memory;
+    memory.scratch.max_islands = static_cast<std::int32_t>(num_dates());
+    memory.scratch.coupling = workspace.take<double>(model::pixel::num_couplings(num_dates()), pixels);
+    return memory;
+  }
+
+  /// What the assembly would do on the device, there or by the host.
+  void assemble(Slot& slot, const NetworkAssembly& on_device, std::int64_t count, Stream& stream) {
+    const std::int64_t rows = solver_.rows();
+    if (rows == 0) return;
+    if (!solver_.host_assembles()) {
+      stream.launch({on_device, count * rows, count * rows, 0});
+      return;
+    }
+    const NetworkPixels pixels = on_host(slot);
+    solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
+      const NetworkAssembly mine{pixels, on_host_, chunk, on_device.first_pixel};
+      for (std::int64_t row = 0; row < rows; ++row) mine(pixel * rows + row, 0);
+    });
+  }
+
+  void fill_velocity() {
+    const model::Network& network = parameters().network;
+    for (const model::Pair& pair : network.pairs) {
+      earlier_date_.push_back(std::min(pair.first, pair.second));
+      later_date_.push_back(std::max(pair.first, pair.second));
+      sign_.push_back(pair.first < pair.second ? 1.0 : -1.0);
+    }
+    model::Network in_use = network;
+    in_use.pairs.clear();
+    for (const std::int32_t k : pairs_in_use()) in_use.pairs.push_back(network.pairs[static_cast<std::size_t>(k)]);
+    const std::vector<int> island = model::islands(in_use);
+    const bool connected = std::all_of(island.begin(), island.end(), [](int i) { return i == 0; });
+    on_host_ = {earlier_date_.data(), later_date_.data(), sign_.data(), !connected};
+    on_device_ = on_host_;
+    tables_.add(earlier_date_, on_device_.earlier_date);
+    tables_.add(later_date_, on_device_.later_date);
+    tables_.add(sign_, on_device_.sign);
+  }
+
+  BatchSolver solver_;
+  std::vector<std::int32_t> earlier_date_;
+  std::vector<std::int32_t> later_date_;
+  std::vector<double> sign_;
+  VelocityTables on_host_;
+  VelocityTables on_device_;
+};
+
+std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& host) {
+  return std::make_unique<BatchedNetworkProgram>(step, layout, host);
+}
+
+}  // namespace
+
+const ProgramKind invert_network_batched_program{"invert-network", model::Solver::batched, make};
+
+}  // namespace outcrop::gpu

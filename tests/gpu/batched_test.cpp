@@ -1,0 +1,195 @@
+// The batched path of the device backend, on the simulated device: both assemblies and any batch give the same bits,
+// the faults of the device end a tile with its words, and what a batch takes is known before.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cpu/backend.hpp"
+#include "gpu/device.hpp"
+#include "gpu/sim/potrf.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/host_share.hpp"
+#include "tests/support/thread_for.hpp"
+#include "tests/support/topography_judge.hpp"
+
+using namespace outcrop;
+using model::CorrectTopography;
+using model::Solver;
+using test::Random;
+using test::TopographyResult;
+using test::TopographyScene;
+
+namespace {
+
+const test::ThreadFor threads(2);
+
+std::unique_ptr<Backend> sim(bool host_assembles, std::int64_t batch = 0, const gpu::sim::Options& options = {}) {
+  return gpu::make_device_backend({"sim", {0, {}, batch, test::host_share(threads, host_assembles)}, options});
+}
+
+CorrectTopography some_topography(Random& random) {
+  CorrectTopography p = test::some_model(random);
+  test::choose_geometry(random, p);
+  return p;
+}
+
+model::Step batched_step(const CorrectTopography& p) {
+  model::Step step = model::make_correct_topography(std::make_shared<const CorrectTopography>(p));
+  step.solver = Solver::batched;
+  return step;
+}
+
+/// 40 x 9 pixels with baselines of their own: the tile has several batches, the last one not full.
+struct Job {
+  Job() {
+    Random random(8);
+    p.dates = test::some_dates(random, 12);
+    p.excluded.assign(p.dates.size(), false);
+    p.columns = model::design_columns(p.dates, 0, {});
+    scene.rows = 40;
+    scene.cols = 9;
+    for (std::int64_t i = 0; i < 12 * scene.pixels(); ++i) {
+      scene.planes["timeseries"].push_back(static_cast<float>(test::number(random, -0.1, 0.1)));
+      scene.planes["bperp"].push_back(static_cast<float>(test::number(random, -200, 200)));
+    }
+    const auto pixels = static_cast<std::size_t>(scene.pixels());
+    scene.planes["incidence"].assign(pixels, 35.0F);
+    scene.planes["slant_range"].assign(pixels, 8e5F);
+    scene.planes["quality_mask"].assign(pixels, 1.0F);
+  }
+
+  /// What a tile comes to.
+  std::string error_of(Backend& backend) const {
+    const model::Step step = batched_step(p);
+    const auto layout = test::topography_layout(step, scene.pixels());
+    Slot slot = backend.allocate(layout);
+    const auto program = backend.compile(step, *layout);
+    slot.rect = {0, 0, scene.rows, scene.cols};
+    test::fill_topography(step, scene, slot);
+    std::string text;
+    backend.submit(*program, slot, [&](const std::optional<Error>& error) { text = error ? error->what() : ""; });
+    backend.drain();
+    return text;
+  }
+
+  CorrectTopography p;
+  TopographyScene scene;
+};
+
+}  // namespace
+
+TEST_CASE("who assembles, and how many pixels at once, does not change a bit") {
+  for (std::uint64_t seed = 300; seed < 330; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    const CorrectTopography p = some_topography(random);
+    const TopographyScene scene = test::some_scene(random, p);
+    const TopographyResult expected =
+        test::run_topography(*sim(false), p, scene, scene.rows, scene.cols, Solver::batched);
+    test::compare_topography(p, scene, expected);
+    for (const std::int64_t batch : {0, 1, 7, 1000}) {
+      for (const bool host_assembles : {false, true}) {
+        CAPTURE(batch);
+        CAPTURE(host_assembles);
+        CHECK(test::run_topography(*sim(host_assembles, batch), p, scene, 3, scene.cols, Solver::batched) == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("every fault of the device ends a batched tile with the device's words, whoever assembles") {
+  const Job job;
+  for (const bool host_assembles : {false, true}) {
+    CAPTURE(host_assembles);
+    CHECK(job.error_of(*sim(host_assembles, 50)).empty());
+    const std::int64_t kernels = 8 * (host_assembles ? 4 : 5);  // 360 pixels in batches of 50
+    for (const std::int64_t nth : {std::int64_t{1}, kernels / 2, kernels}) {
+      CAPTURE(nth);
+      gpu::sim::Options options;
+      options.faults.kernel = nth;
+      CHECK(test::contains(job.error_of(*sim(host_assembles, 50, options)), "kernel " + std::to_string(nth)));
+    }
+    for (const std::int64_t nth : {2, 3, 9, 10}) {
+      gpu::sim::Options options;
+      options.faults.copy = nth;
+      CHECK(test::contains(job.error_of(*sim(host_assembles, 50, options)), "copy " + std::to_string(nth)));
+      options.faults = {0, 0, 0, 0, nth};
+      CHECK(test::contains(job.error_of(*sim(host_assembles, 50, options)), "a queue of the simulated device died"));
+    }
+    gpu::sim::Options options;
+    options.faults.pinned = 1;
+    CHECK(job.error_of(*sim(host_assembles, 50, options)).empty());
+  }
+}
+
+TEST_CASE("the plan knows the memory of a batch on the device and of its chunks on the host") {
+  const Job job;
+  const model::Step step = batched_step(job.p);
+  const std::int64_t design = (12 * 4 + 12 + 1) * 8;  // constant, velocity, acceleration and baselines of 12 dates
+  const std::int64_t normal = (4 * 4 + 4) * 8;
+  for (const std::int64_t batch : {100, 1000}) {
+    const ProgramDeviceBytes device = sim(false, batch)->program_device_bytes(step);
+    CHECK(device.batch_pixels == batch);
+    CHECK(device.each_queue >= batch * (design + normal));
+    CHECK(device.each_queue < 2 * batch * (design + normal));
+    const std::int64_t more = sim(true, batch)->program_bytes(step) - sim(false, batch)->program_bytes(step);
+    CHECK(more >= 2 * batch * design);
+    CHECK(more < 4 * batch * design);
+  }
+  CHECK(sim(false)
+            ->program_device_bytes(model::make_correct_topography(std::make_shared<CorrectTopography>(job.p)))
+            .batch_pixels == 0);
+}
+
+TEST_CASE("a device with little memory takes smaller batches and gives the same bits") {
+  const Job job;
+  const TopographyResult expected = test::run_topography(*sim(false), job.p, job.scene, 40, 9, Solver::batched);
+  gpu::sim::Options options;
+  options.memory_bytes = 200000;
+  const auto small = sim(false, 4000, options);
+  CHECK(small->program_device_bytes(batched_step(job.p)).batch_pixels < 100);
+  CHECK(test::run_topography(*small, job.p, job.scene, 10, 9, Solver::batched) == expected);
+}
+
+TEST_CASE("design matrices that the host forms count among the bytes that are copied in") {
+  const Job job;
+  const model::Step step = batched_step(job.p);
+  for (const bool host_assembles : {false, true}) {
+    const auto backend = sim(host_assembles);
+    const auto layout = test::topography_layout(step, job.scene.pixels());
+    Slot slot = backend->allocate(layout);
+    const auto program = backend->compile(step, *layout);
+    slot.rect = {0, 0, job.scene.rows, job.scene.cols};
+    test::fill_topography(step, job.scene, slot);
+    backend->submit(*program, slot, [](const std::optional<Error>&) {});
+    backend->drain();
+    const std::int64_t planes = (12 + 12 + 1 + 1) * 4;
+    const std::int64_t design = host_assembles ? (12 * 4 + 12 + 1) * 8 : 0;
+    const auto copied =
+        std::find_if(slot.spans.begin(), slot.spans.end(), [](const Span& span) { return span.stage == "copy_in"; });
+    REQUIRE(copied != slot.spans.end());
+    CHECK(copied->bytes >= 360 * (planes + design));
+    CHECK(copied->bytes < 360 * (planes + design) + 26 * 64 * 4);
+    const bool assembled =
+        std::any_of(slot.spans.begin(), slot.spans.end(), [](const Span& span) { return span.stage == "assemble"; });
+    CHECK(assembled == host_assembles);
+  }
+}
+
+TEST_CASE("a batched step without anybody to solve what it marks is refused") {
+  const auto backend = gpu::make_device_backend({"sim", {}, {}});
+  CHECK(test::contains(test::error_of([&] { backend->program_bytes(batched_step(Job().p)); }), "nobody to solve"));
+}
+
+TEST_CASE("the factor of the simulated device ends at a pivot that is not positive, and says where") {
+  double whole[] = {4, 2, 0, 5};
+  CHECK(gpu::sim::potrf(2, whole) == 0);
+  CHECK(whole[0] == 2);
+  CHECK(whole[1] == 1);
+  CHECK(whole[3] == 2);
+  double deficient[] = {1, 1, 0, 1};
+  CHECK(gpu::sim::potrf(2, deficient) == 2);
+  double empty[] = {0};
+  CHECK(gpu::sim::potrf(1, empty) == 1);
+}
