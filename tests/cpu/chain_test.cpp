@@ -93,7 +93,7 @@ Both in_one_pass(Backend& backend, std::int64_t tile_rows, std::int64_t tile_col
   for (std::int64_t tile = 0; tile < grid.count(); ++tile) {
     slot.rect = grid.rect(tile);
     test::fill_slot(step, input, slot);
-    backend.submit(*program, slot, [](std::optional<Error> error) { CHECK(!error); });
+    backend.submit(*program, slot, [](const std::optional<Error>& error) { CHECK(!error); });
     backend.drain();
     test::take_plane(slot, "timeseries", input, both.first.timeseries);
     test::take_plane(slot, "quality", input, both.first.quality);
