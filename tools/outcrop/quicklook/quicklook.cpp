@@ -167,11 +167,11 @@ std::vector<bool> Quicklook::cells_without_data(int step) const {
   return none;
 }
 
-/// `no_data`: of each map.
-std::vector<ColourScale> Quicklook::scales(const std::vector<std::vector<bool>>& no_data) const {
+std::vector<ColourScale> Quicklook::scales(const NoData& no_data) const {
   const auto& maps = wishes_.maps;
   std::vector<std::pair<double, double>> own;
-  for (std::size_t i = 0; i < maps.size(); ++i) own.push_back(range_of(maps[i], samples_->layer(i), no_data[i]));
+  for (std::size_t i = 0; i < maps.size(); ++i)
+    own.push_back(range_of(maps[i], samples_->layer(i), no_data.at(maps[i].step)));
   std::vector<ColourScale> scales;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     auto range = own[i];
@@ -190,13 +190,15 @@ std::vector<ColourScale> Quicklook::scales(const std::vector<std::vector<bool>>&
 std::vector<Figure> Quicklook::write_maps() const {
   const MapGrid& grid = samples_->grid();
   const Ground ground = ground_of(wishes_.attributes, wishes_.rows, wishes_.cols);
-  std::vector<std::vector<bool>> no_data;
-  for (const MapWish& map : wishes_.maps) no_data.push_back(cells_without_data(map.step));
+  NoData no_data;
+  for (const MapWish& map : wishes_.maps) {
+    if (!no_data.contains(map.step)) no_data[map.step] = cells_without_data(map.step);
+  }
   const std::vector<ColourScale> all_scales = scales(no_data);
   std::vector<Figure> figures;
   for (std::size_t i = 0; i < wishes_.maps.size(); ++i) {
     const MapWish& map = wishes_.maps[i];
-    const Canvas canvas = draw_map({grid, samples_->layer(i), no_data[i], all_scales[i], map.title, ground});
+    const Canvas canvas = draw_map({grid, samples_->layer(i), no_data.at(map.step), all_scales[i], map.title, ground});
     save(path_of(map.file), canvas);
     figures.push_back(
         {map.file, canvas.picture().width, canvas.picture().height, map.title, caption_of(map, all_scales[i], grid)});

@@ -1,6 +1,7 @@
 // Quicklook: maps of a run's outputs, picked up while it goes, and a page with its settings and numbers.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,8 +38,11 @@ class Quicklook {
   std::string page_path() const;
 
  private:
+  /// Of each step: which cells have no data.
+  using NoData = std::map<int, std::vector<bool>>;
+
   std::vector<bool> cells_without_data(int step) const;
-  std::vector<ColourScale> scales(const std::vector<std::vector<bool>>& no_data) const;
+  std::vector<ColourScale> scales(const NoData& no_data) const;
   std::vector<Figure> write_maps() const;
   Figure write_rms() const;
   FactTable rms_table() const;
