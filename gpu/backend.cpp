@@ -12,6 +12,7 @@
 #include "gpu/program.hpp"
 #include "gpu/queue.hpp"
 #include "gpu/slot.hpp"
+#include "model/step_layout.hpp"
 
 namespace outcrop::gpu {
 namespace {
@@ -135,8 +136,7 @@ class DeviceBackend final : public Backend {
   /// The tables alone: no layout decides how large they are.
   std::unique_ptr<Program> host_program(const model::Step& step) const {
     SlotLayout layout(1, 0);
-    for (const auto& plane : step.inputs) layout.add(plane.name, plane.depth, DType::f32);
-    for (const auto& plane : step.outputs) layout.add(plane.name, plane.depth, plane.dtype);
+    model::add_planes(layout, step);
     return make_program(step, layout);
   }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/units.hpp"
+#include "model/step_layout.hpp"
 #include "pipeline/predict.hpp"
 
 namespace outcrop::pipeline {
@@ -205,8 +206,7 @@ class Layouter {
 
   std::shared_ptr<const SlotLayout> layout_of(const TileGrid& grid) const {
     auto layout = std::make_shared<SlotLayout>(grid.tile_rows() * grid.tile_cols(), raw_bytes(grid));
-    for (const auto& plane : in_.step.inputs) layout->add(plane.name, plane.depth, DType::f32);
-    for (const auto& plane : in_.step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+    model::add_planes(*layout, in_.step);
     return layout;
   }
 

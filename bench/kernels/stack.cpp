@@ -1,5 +1,6 @@
 // Synthetic stacks in memory for the kernel benchmarks.
 #include "bench/kernels/stack.hpp"
+#include "model/step_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -49,8 +50,7 @@ std::shared_ptr<const model::InvertNetwork> make_parameters(const StackShape& sh
 
 std::shared_ptr<const SlotLayout> make_layout(const model::Step& step, std::int64_t pixels) {
   auto layout = std::make_shared<SlotLayout>(pixels, 0);
-  for (const auto& plane : step.inputs) layout->add(plane.name, plane.depth, DType::f32);
-  for (const auto& plane : step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+  model::add_planes(*layout, step);
   return layout;
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/backend.hpp"
 #include "core/tile.hpp"
+#include "model/step_layout.hpp"
 #include "model/steps/invert_network.hpp"
 #include "tests/support/thread_for.hpp"
 
@@ -54,8 +55,7 @@ struct NetworkResult {
 
 inline std::shared_ptr<const SlotLayout> layout_of(const model::Step& step, std::int64_t pixels) {
   auto layout = std::make_shared<SlotLayout>(pixels, 0);
-  for (const auto& plane : step.inputs) layout->add(plane.name, plane.depth, DType::f32);
-  for (const auto& plane : step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+  model::add_planes(*layout, step);
   return layout;
 }
 

@@ -14,6 +14,7 @@
 
 #include "core/backend.hpp"
 #include "core/tile.hpp"
+#include "model/step_layout.hpp"
 #include "model/steps/correct_topography.hpp"
 
 namespace outcrop::test {
@@ -45,8 +46,7 @@ struct TopographyResult {
 
 inline std::shared_ptr<const SlotLayout> topography_layout(const model::Step& step, std::int64_t pixels) {
   auto layout = std::make_shared<SlotLayout>(pixels, 0);
-  for (const auto& plane : step.inputs) layout->add(plane.name, plane.depth, DType::f32);
-  for (const auto& plane : step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+  model::add_planes(*layout, step);
   return layout;
 }
 

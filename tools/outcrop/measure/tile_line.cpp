@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "cpu/backend.hpp"
+#include "model/step_layout.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -16,8 +17,7 @@ std::shared_ptr<const SlotLayout> layout_of(const model::Step& step, const io::T
   std::int64_t raw = 0;
   for (std::int64_t tile = 0; tile < grid.count(); ++tile) raw = std::max(raw, source.raw_bytes(grid.rect(tile)));
   auto layout = std::make_shared<SlotLayout>(grid.tile_rows() * grid.tile_cols(), raw);
-  for (const auto& plane : step.inputs) layout->add(plane.name, plane.depth, DType::f32);
-  for (const auto& plane : step.outputs) layout->add(plane.name, plane.depth, plane.dtype);
+  model::add_planes(*layout, step);
   return layout;
 }
 
