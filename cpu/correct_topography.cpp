@@ -81,14 +81,8 @@ class CorrectTopographyProgram final : public Program {
 
   void fill_shared() {
     shared_ = model::plan_shared_baselines(fit_, parameters_);
-    shared_tables_.baseline_m = shared_.baseline_m.data();
-    shared_tables_.slope = shared_.slope.data();
-    shared_tables_.column = shared_.column.data();
-    shared_tables_.data = fit_.data.data();
-    shared_tables_.dependent = shared_.dependent;
-    shared_tables_.zero = shared_.zero;
-    shared_tables_.square = shared_.square;
-    tables_.shared = &shared_tables_;
+    shared_view_ = shared_.view(fit_);
+    tables_.shared = &shared_view_;
   }
 
   void fill_batched(const model::Step& step, const SlotLayout& layout) {
@@ -113,7 +107,7 @@ class CorrectTopographyProgram final : public Program {
   const CorrectTopographyKernel& kernel_;
   model::TopographyFit fit_;
   model::SharedBaselines shared_;
-  SharedBaselineTables shared_tables_;
+  model::pixel::SharedBaselineView shared_view_;
   CorrectTopographyTables tables_;
   MarkedSolver solve_marked_;  ///< empty when there is nothing to look at again
   std::int64_t scratch_bytes_;

@@ -2,36 +2,21 @@
 // formed by a kernel, or by the host while the device solves the batch before.
 #include <algorithm>
 
-#include "gpu/batch_solver.hpp"
+#include "gpu/batched_program.hpp"
 #include "gpu/topography_program.hpp"
 
 namespace outcrop::gpu {
 namespace {
 
-class BatchedTopographyProgram final : public TopographyProgram {
+class BatchedTopographyProgram final : public BatchedProgram<TopographyProgram> {
  public:
   BatchedTopographyProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host)
-      : TopographyProgram(step, layout), solver_(fit().num_rows, fit().true_rank + 1, step.flops(), host) {
-    mark_with(host.make_solve_marked(step, layout));
-  }
+      : BatchedProgram(step, layout, host) {}
 
   std::int64_t workspace_bytes(std::int64_t threads) const override {
     Workspace workspace;
     carve(workspace, threads);
     return workspace.used();
-  }
-
-  std::int64_t most_threads() const override { return solver_.most_pixels(); }
-  std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
-  std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
-
-  void stage(const std::shared_ptr<Runtime>& runtime, const Warn& warn) override {
-    solver_.stage(runtime, threads(), warn);
-  }
-
-  std::int64_t bytes_in(const Slot& slot) const override {
-    const std::int64_t design_bytes = solver_.host_assembles() ? solver_.design_bytes() : 0;
-    return Program::bytes_in(slot) + slot.rect.pixels() * design_bytes;
   }
 
   void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
@@ -71,8 +56,6 @@ class BatchedTopographyProgram final : public TopographyProgram {
       TopographyAssembly{pixels, chunk, on_device.first_pixel}(pixel, 0);
     });
   }
-
-  BatchSolver solver_;
 };
 
 std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& host) {

@@ -2,20 +2,17 @@
 // formed by a kernel, or by the host while the device solves the batch before.
 #include <algorithm>
 
-#include "gpu/batch_solver.hpp"
+#include "gpu/batched_program.hpp"
 #include "gpu/network_program.hpp"
 #include "model/network.hpp"
 
 namespace outcrop::gpu {
 namespace {
 
-class BatchedNetworkProgram final : public NetworkProgram {
+class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
  public:
   BatchedNetworkProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host)
-      : NetworkProgram(step, layout),
-        solver_(static_cast<std::int32_t>(pairs_in_use().size()), static_cast<std::int32_t>(num_dates() - 1),
-                step.flops(), host) {
-    mark_with(host.make_solve_marked(step, layout));
+      : BatchedProgram(step, layout, host) {
     fill_velocity();
   }
 
@@ -23,19 +20,6 @@ class BatchedNetworkProgram final : public NetworkProgram {
     Workspace workspace;
     carve(workspace, threads);
     return workspace.used();
-  }
-
-  std::int64_t most_threads() const override { return solver_.most_pixels(); }
-  std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
-  std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
-
-  void stage(const std::shared_ptr<Runtime>& runtime, const Warn& warn) override {
-    solver_.stage(runtime, threads(), warn);
-  }
-
-  std::int64_t bytes_in(const Slot& slot) const override {
-    const std::int64_t design_bytes = solver_.host_assembles() ? solver_.design_bytes() : 0;
-    return Program::bytes_in(slot) + slot.rect.pixels() * design_bytes;
   }
 
   void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
@@ -112,7 +96,6 @@ class BatchedNetworkProgram final : public NetworkProgram {
     tables_.add(sign_, on_device_.sign);
   }
 
-  BatchSolver solver_;
   std::vector<std::int32_t> earlier_date_;
   std::vector<std::int32_t> later_date_;
   std::vector<double> sign_;

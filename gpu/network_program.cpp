@@ -16,11 +16,6 @@ model::Weights variances_of(const InvertNetwork& p) {
   return {known ? model::WeightFunction::deviation : model::WeightFunction::variance, p.num_looks};
 }
 
-/// A plane in the slot's own memory; null for the index -1.
-const float* host_plane(const Slot& slot, int index) {
-  return index == absent ? nullptr : slot.plane<float>(index).data_handle();
-}
-
 }  // namespace
 
 NetworkProgram::NetworkProgram(const model::Step& step, const SlotLayout& layout)

@@ -19,6 +19,8 @@ class NetworkProgram : public Program {
   const std::vector<std::int32_t>& pairs_in_use() const { return pair_in_use_; }
   std::int64_t num_dates() const { return elimination_.view().num_dates; }
   bool has_covariance() const { return parameters_.covariance.has_value(); }
+  std::int32_t design_rows() const { return static_cast<std::int32_t>(pair_in_use_.size()); }
+  std::int32_t num_unknowns() const { return elimination_.view().num_dates - 1; }
 
   NetworkPixels on_device(const Slot& slot, const DeviceSlot& device) const;
 

@@ -65,6 +65,11 @@ class Program : public TileProgram {
   int plane(const std::string& name) const;  ///< its index in the slot, or `absent`
   double flops(const Slot& slot) const;
 
+  /// A plane in the slot's own memory; null for `absent`.
+  static const float* host_plane(const Slot& slot, int index) {
+    return index == absent ? nullptr : slot.plane<float>(index).data_handle();
+  }
+
   /// What a step knows better than its pixels.
   virtual void adjust(Slot& slot) const { static_cast<void>(slot); }
 

@@ -13,11 +13,6 @@ TopographyPlanes placed(const Slot& slot) {
   return planes;
 }
 
-/// A plane in the slot's own memory; null for the index -1.
-const float* host_plane(const Slot& slot, int index) {
-  return index == absent ? nullptr : slot.plane<float>(index).data_handle();
-}
-
 }  // namespace
 
 TopographyProgram::TopographyProgram(const model::Step& step, const SlotLayout& layout)
@@ -81,10 +76,8 @@ void TopographyProgram::fill_fit() {
 
 void TopographyProgram::fill_shared(const CorrectTopography& p) {
   shared_ = model::plan_shared_baselines(fit_, p);
-  SharedBaselineTables& t = tables_on_device_.shared;
-  t.dependent = shared_.dependent;
-  t.zero = shared_.zero;
-  t.square = shared_.square;
+  model::pixel::SharedBaselineView& t = tables_on_device_.shared;
+  t = shared_.view(fit_);
   tables_.add(shared_.baseline_m, t.baseline_m);
   tables_.add(shared_.slope, t.slope);
   tables_.add(shared_.column, t.column);

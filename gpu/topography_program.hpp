@@ -14,6 +14,8 @@ class TopographyProgram : public Program {
  protected:
   const model::TopographyFit& fit() const { return fit_; }
   const model::SharedBaselines& shared() const { return shared_; }
+  std::int32_t design_rows() const { return fit_.num_rows; }
+  std::int32_t num_unknowns() const { return fit_.true_rank + 1; }
 
   TopographyPixels on_device(const Slot& slot, const DeviceSlot& device) const;
 

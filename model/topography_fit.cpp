@@ -156,6 +156,10 @@ std::vector<double> relative_baselines(const CorrectTopography& p) {
   return relative;
 }
 
+pixel::SharedBaselineView SharedBaselines::view(const TopographyFit& fit) const {
+  return {baseline_m.data(), slope.data(), column.data(), fit.data.data(), dependent, zero, square};
+}
+
 SharedBaselines plan_shared_baselines(const TopographyFit& fit, const CorrectTopography& p) {
   SharedBaselines shared;
   shared.baseline_m = relative_baselines(p);

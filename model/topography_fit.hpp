@@ -11,6 +11,8 @@
 
 namespace outcrop::model {
 
+struct TopographyFit;
+
 /// The answer at a pixel when all pixels have the same baselines u [D], relative to the reference date:
 ///   e = (slope . series) R sin(theta) independent, or least_norm_slope(square, slope . series)
 ///   coefficients = data' series - column e
@@ -21,6 +23,9 @@ struct SharedBaselines {
   bool zero = false;               ///< u is 0 at every row
   bool dependent = false;          ///< u is in the span of the shared columns; also when it is 0
   double square = 0;               ///< when dependent: of the unknowns that make u
+
+  /// fit: the one they were planned for.
+  pixel::SharedBaselineView view(const TopographyFit& fit) const;
 };
 
 /// Owns the arrays of a FitView.

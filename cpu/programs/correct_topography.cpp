@@ -102,7 +102,7 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
 [[gnu::flatten]] LaneMask fit_shared(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
                                      const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
   const pixel::FitView& fit = tables.fit;
-  const SharedBaselineTables& shared = *tables.shared;
+  const pixel::SharedBaselineView& shared = *tables.shared;
   Lane slope(0.0);
   for (std::int32_t date = 0; date < fit.num_dates; ++date) {
     slope = slope + Lane(shared.slope[date]) * widen(scratch.series[p][date]);

@@ -11,25 +11,14 @@
 
 namespace outcrop::cpu {
 
-/// Baselines that are the same at all pixels; see model::SharedBaselines.
-struct SharedBaselineTables {
-  const double* baseline_m = nullptr;  ///< [D] relative to the reference date
-  const double* slope = nullptr;       ///< [D]
-  const double* column = nullptr;      ///< [rank]
-  const double* data = nullptr;        ///< [D, rank]
-  bool dependent = false;
-  bool zero = false;  ///< all baselines of the fit are the same
-  double square = 0;
-};
-
 /// What is the same for all pixels.
 struct CorrectTopographyTables {
   model::pixel::FitView fit;
   std::int32_t reference_date = 0;
-  const SharedBaselineTables* shared = nullptr;  ///< null: each pixel has its own baselines
-  bool columns_dependent = false;                ///< of the shared columns
-  bool columns_surprising = false;               ///< ... although none is 0 and there are rows enough
-  bool rows_enough = true;                       ///< more rows than shared columns: c need not be dependent
+  const model::pixel::SharedBaselineView* shared = nullptr;  ///< null: each pixel has its own baselines
+  bool columns_dependent = false;                            ///< of the shared columns
+  bool columns_surprising = false;                           ///< ... although none is 0 and there are rows enough
+  bool rows_enough = true;                                   ///< more rows than shared columns: c need not be dependent
   bool empty_by_mean = false;
   std::int32_t num_unknowns = 0;  ///< of the batched solver: shared columns and the pixel's own; 0: the structured one
   bool all_deficient = false;     ///< of the batched solver: the shared baselines are no independent column

@@ -66,7 +66,7 @@ struct TopographyKernel {
                              TopographyAnswer& answer, bool& surprising) const {
     namespace body = model::pixel;
     const body::FitView& f = pixels.tables.fit;
-    const SharedBaselineTables& shared = pixels.tables.shared;
+    const model::pixel::SharedBaselineView& shared = pixels.tables.shared;
     double slope = 0;
     for (std::int32_t date = 0; date < f.num_dates; ++date) {
       slope += shared.slope[date] * pixels.sample(pixels.planes.series, date, pixel);

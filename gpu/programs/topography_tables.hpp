@@ -9,23 +9,12 @@
 
 namespace outcrop::gpu {
 
-/// Baselines that are the same at all pixels; see model::SharedBaselines.
-struct SharedBaselineTables {
-  const double* baseline_m = nullptr;  ///< [D] relative to the reference date
-  const double* slope = nullptr;       ///< [D]
-  const double* column = nullptr;      ///< [rank]
-  const double* data = nullptr;        ///< [D, rank]
-  bool dependent = false;
-  bool zero = false;  ///< all baselines of the fit are the same
-  double square = 0;
-};
-
 /// What is the same for all pixels.
 struct TopographyTables {
   model::pixel::FitView fit;
   std::int32_t reference_date = 0;
   bool own_baselines = true;  ///< each pixel has its own; else `shared`
-  SharedBaselineTables shared;
+  model::pixel::SharedBaselineView shared;
   bool columns_dependent = false;   ///< of the shared columns
   bool columns_surprising = false;  ///< ... although none is 0 and there are rows enough
   bool rows_enough = true;          ///< more rows than shared columns: c need not be dependent

@@ -32,6 +32,17 @@ struct FitView {
   const double* gram = nullptr;             ///< [rank, rank] x'x is coefficients' gram coefficients
 };
 
+/// What a pixel needs of baselines that are the same everywhere; see model::SharedBaselines.
+struct SharedBaselineView {
+  const double* baseline_m = nullptr;  ///< [D] relative to the reference date
+  const double* slope = nullptr;       ///< [D]
+  const double* column = nullptr;      ///< [rank]
+  const double* data = nullptr;        ///< [D, rank]
+  bool dependent = false;
+  bool zero = false;  ///< all baselines of the fit are the same
+  double square = 0;
+};
+
 /// Values of the dates, value_at(date), to values of the rows.
 template <class Value, class Column>
 OUTCROP_HD void rows_of_dates(const FitView& fit, const Value& value_at, Column rows) {

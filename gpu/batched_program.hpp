@@ -1,0 +1,37 @@
+// BatchedProgram: what the batched programs of all steps answer alike, on top of the program of one step.
+#pragma once
+
+#include <memory>
+
+#include "gpu/batch_solver.hpp"
+#include "gpu/program.hpp"
+
+namespace outcrop::gpu {
+
+/// Base: the step's Program, with the rows and unknowns of a design matrix.
+template <class Base>
+class BatchedProgram : public Base {
+ public:
+  std::int64_t most_threads() const override { return solver_.most_pixels(); }
+  std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
+  std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
+
+  void stage(const std::shared_ptr<Runtime>& runtime, const Warn& warn) override {
+    solver_.stage(runtime, this->threads(), warn);
+  }
+
+  std::int64_t bytes_in(const Slot& slot) const override {
+    const std::int64_t design_bytes = solver_.host_assembles() ? solver_.design_bytes() : 0;
+    return Base::bytes_in(slot) + slot.rect.pixels() * design_bytes;
+  }
+
+ protected:
+  BatchedProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host)
+      : Base(step, layout), solver_(this->design_rows(), this->num_unknowns(), step.flops(), host) {
+    this->mark_with(host.make_solve_marked(step, layout));
+  }
+
+  BatchSolver solver_;
+};
+
+}  // namespace outcrop::gpu
