@@ -156,6 +156,11 @@ class SceneTest(unittest.TestCase):
         return {name: sha256(os.path.join(folder or self.folder, name)) for name in mp.Products.NAMES}
 
 
+def is_held(lock):
+    """Whether a run has taken the lock: it writes its name only then, some time after the file has appeared."""
+    return os.path.exists(lock) and os.path.getsize(lock) > 0
+
+
 def stop_in_the_middle(process, folder, number):
     """Sends a signal once the unfinished outputs are there; the program is held meanwhile, so that it cannot win."""
     part = os.path.join(folder, ".outcrop", "timeseries.h5.part")

@@ -6,7 +6,7 @@ import unittest
 import h5py
 
 import mintpy_files as mp
-from outcrop_run import STACK, finish, main, outcrop, sha256, start, stop_in_the_middle
+from outcrop_run import STACK, finish, is_held, main, outcrop, sha256, start, stop_in_the_middle, wait_until
 from then_run import ATTRIBUTES, COLS, DATES, FIRST, GEOMETRY, PAIRS, ROWS, SECOND, ThenTest, samples
 
 
@@ -123,12 +123,14 @@ class Refusals(ThenTest):
         self.refused(("STARTING_RANGE",), "--then", "correct-topography")
 
     def test_a_second_run_on_either_series_at_the_same_time(self):
+        # A device that is slow to launch: the other run cannot end before it is stopped.
+        with open(self.path("slow.toml"), "w", encoding="utf-8") as file:
+            file.write("[device]\nqueues = 1\n[sim]\nlaunch_latency = 0.1\n")
         lock = self.path(".outcrop", "timeseries_demErr.h5.lock")
-        other = start(["correct-topography", self.slow_series(), "-o", "timeseries_demErr.h5", "--tile", "1x1",
-                       "--threads", "1", "--progress", "none"], self.folder)
+        other = start(["correct-topography", self.series_elsewhere(), "-o", "timeseries_demErr.h5", "--tile", "2x29",
+                       "--device", "sim", "--config", "slow.toml", "--progress", "none"], self.folder)
         try:
-            while not os.path.exists(lock) and other.poll() is None:
-                pass
+            wait_until(lambda: is_held(lock) or other.poll() is not None, "the other run has its lock")
             other.send_signal(19)  # SIGSTOP
             run = outcrop("invert-network", STACK, "--then", "correct-topography", cwd=self.folder)
             self.assertEqual(run.code, 2, run.stderr)
@@ -137,7 +139,7 @@ class Refusals(ThenTest):
             other.send_signal(18)
             finish(other)
 
-    def slow_series(self):
+    def series_elsewhere(self):
         os.makedirs(self.path("old"))
         self.run_well("invert-network", STACK, "--out-dir", "old")
         return "old/timeseries.h5"

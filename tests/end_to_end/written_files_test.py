@@ -1,9 +1,8 @@
 """Tests of what a run may write to: reports and traces overwrite nothing, and a product is one run's at a time."""
 import os
-import time
 
 import mintpy_files as mp
-from outcrop_run import STACK, SceneTest, finish, main, sha256, start
+from outcrop_run import STACK, SceneTest, finish, is_held, main, sha256, start, wait_until
 
 
 class WrittenFiles(SceneTest):
@@ -64,8 +63,8 @@ class WrittenFiles(SceneTest):
             file.write("[device]\nqueues = 1\n[sim]\nlaunch_latency = 0.2\n")
         first = start(["invert-network", STACK, "--device", "sim", "--config", "slow.toml", "--tile", "4x50",
                        "--progress", "none"], self.folder)
-        while first.poll() is None and not os.path.exists(self.path(".outcrop/temporalCoherence.h5.lock")):
-            time.sleep(0.01)
+        lock = self.path(".outcrop/temporalCoherence.h5.lock")
+        wait_until(lambda: is_held(lock) or first.poll() is not None, "the first run has its locks")
         run = self.invert("-o", "other.h5", "temporalCoherence.h5", "n.h5")
         ended = finish(first)
         self.assertEqual(run.code, 2, run.stderr)
