@@ -177,12 +177,15 @@ ChunkReader::ChunkReader(StoredPlane plane, ChunkStorage storage, bool read_in_d
   if (read_in_decode_) second_bytes_ = std::max(second_bytes_, aligned(storage_.index.largest_bytes() + mask_bytes));
 }
 
-std::int64_t ChunkReader::needed_bytes() const {
-  std::int64_t bytes = 0;
+StoredVolume ChunkReader::stored() const {
+  StoredVolume volume;
   for (const h5::StoredChunk& chunk : storage_.index.chunks()) {
-    if (find_group(plane_, chunk.number) != nullptr) bytes += chunk.bytes;
+    if (find_group(plane_, chunk.number) == nullptr) continue;
+    volume.bytes += chunk.bytes;
+    ++volume.chunks;
+    if (storage_.pipeline.is_packed(chunk.skipped_filters)) ++volume.packed;
   }
-  return bytes;
+  return volume;
 }
 
 std::unique_ptr<PlaneTile> ChunkReader::tile(const TileRect& rect) const {

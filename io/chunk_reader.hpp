@@ -25,7 +25,7 @@ class ChunkReader final : public PlaneReader {
   ChunkReader(StoredPlane plane, ChunkStorage storage, bool read_in_decode);
 
   std::int64_t scratch_bytes() const override { return first_bytes_ + second_bytes_; }
-  std::int64_t needed_bytes() const override;
+  StoredVolume stored() const override;
   std::unique_ptr<PlaneTile> tile(const TileRect& rect) const override;
 
  private:

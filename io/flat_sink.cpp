@@ -37,6 +37,7 @@ class FlatSink final : public TileSink {
   ~FlatSink() override { abandon(); }
 
   const std::vector<SinkPlane>& planes() const override { return planes_; }
+  std::int64_t late_bytes() const override;
   void begin() override;
   std::int64_t write(const PlaneBlock& block) override;
   void commit(const std::vector<LateAttribute>& attributes) override;
@@ -81,6 +82,12 @@ FlatSink::FlatSink(std::int64_t rows, std::int64_t cols, std::vector<OutputFile>
 std::int64_t FlatSink::tiled_bytes(const OutputFile& file) const {
   std::int64_t bytes = 0;
   for (const auto& tiled : file.tiled) bytes += plain_bytes(tiled, rows_, cols_);
+  return bytes;
+}
+
+std::int64_t FlatSink::late_bytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& file : files_) bytes += std::min(tiled_bytes(file), PartFile::writeback_bytes);
   return bytes;
 }
 

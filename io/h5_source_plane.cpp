@@ -251,7 +251,11 @@ OpenedPlane PlaneOpener::open(const PlaneRequest& request) {
     plane.reader = stored.layout == h5::Layout::chunked ? open_chunked(std::move(opening), manner_, plane.info, log_)
                                                         : open_contiguous(std::move(opening), manner_);
   }
-  plane.info.needed_bytes = plane.reader->needed_bytes();
+  const StoredVolume volume = plane.reader->stored();
+  plane.info.needed_bytes = volume.bytes;
+  plane.info.chunks = volume.chunks;
+  plane.info.packed_chunks = volume.packed;
+  plane.info.direct = volume.direct;
   return plane;
 }
 

@@ -85,9 +85,9 @@ class ResidentTile final : public PlaneTile {
 LibraryReader::LibraryReader(StoredPlane plane, std::shared_ptr<const h5::Dataset> dataset, bool as_stored)
     : plane_(std::move(plane)), dataset_(std::move(dataset)), as_stored_(as_stored) {}
 
-std::int64_t LibraryReader::needed_bytes() const {
-  return static_cast<std::int64_t>(plane_.groups.size()) * plane_.shape.rows * plane_.shape.cols *
-         plane_.element.size_bytes;
+StoredVolume LibraryReader::stored() const {
+  const auto layers = static_cast<std::int64_t>(plane_.groups.size());
+  return {layers * plane_.shape.rows * plane_.shape.cols * plane_.element.size_bytes, 0, 0, false};
 }
 
 std::unique_ptr<PlaneTile> LibraryReader::tile(const TileRect& rect) const {

@@ -20,7 +20,7 @@ class LibraryReader final : public PlaneReader {
   LibraryReader(StoredPlane plane, std::shared_ptr<const h5::Dataset> dataset, bool as_stored);
 
   std::int64_t scratch_bytes() const override { return 0; }
-  std::int64_t needed_bytes() const override;
+  StoredVolume stored() const override;
   std::unique_ptr<PlaneTile> tile(const TileRect& rect) const override;
 
  private:
@@ -38,7 +38,7 @@ class ResidentReader final : public PlaneReader {
   ResidentReader(StoredPlane plane, std::vector<std::byte> bytes);
 
   std::int64_t scratch_bytes() const override { return 0; }
-  std::int64_t needed_bytes() const override { return static_cast<std::int64_t>(bytes_.size()); }
+  StoredVolume stored() const override { return {static_cast<std::int64_t>(bytes_.size()), 0, 0, false}; }
   std::unique_ptr<PlaneTile> tile(const TileRect& rect) const override;
 
  private:

@@ -30,9 +30,6 @@ void sync_folder(const std::string& folder) {
   }
 }
 
-/// Bytes after which storage is set to work.
-constexpr std::int64_t writeback_bytes = 32LL << 20;
-
 /// Starts writing what is dirty, without waiting. It is only advice: what fails here fails again in sync().
 void start_writeback(int fd) { ::sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); }
 

@@ -20,6 +20,9 @@ FreeSpace free_space(const std::string& folder);
 
 class PartFile {
  public:
+  /// Written bytes after which storage is set to work.
+  static constexpr std::int64_t writeback_bytes = 32LL << 20;
+
   explicit PartFile(std::string final_path);
 
   const std::string& final_path() const { return final_path_; }

@@ -35,12 +35,20 @@ class PlaneTile {
                       std::span<std::byte> scratch) const = 0;
 };
 
+/// What of a plane the wanted layers need, whole image.
+struct StoredVolume {
+  std::int64_t bytes = 0;
+  std::int64_t chunks = 0;  ///< of filtered data: read one by one
+  std::int64_t packed = 0;  ///< of the chunks, those that a compression was applied to
+  bool direct = false;      ///< tiles of full width are fetched straight into planes
+};
+
 /// Immutable; any thread.
 class PlaneReader {
  public:
   virtual ~PlaneReader() = default;
   virtual std::int64_t scratch_bytes() const = 0;  ///< of one decoding job
-  virtual std::int64_t needed_bytes() const = 0;   ///< stored bytes of the wanted layers, whole image
+  virtual StoredVolume stored() const = 0;
   virtual std::unique_ptr<PlaneTile> tile(const TileRect& rect) const = 0;
 };
 

@@ -111,8 +111,7 @@ class RunTile final : public PlaneTile {
   /// Whether the rows of a layer of the tile lie in the file as they are wanted in the plane, for every layer.
   bool can_be_direct() const {
     constexpr std::int64_t worth_a_call_bytes = 8 * 1024;
-    if (!reader_.plane_.element.is_native_float() || rect_.cols != reader_.plane_.shape.cols) return false;
-    return reader_.plane_.chunk.cols == rect_.cols &&
+    return reader_.can_be_direct() && reader_.plane_.shape.cols == rect_.cols &&
            row_bytes() * std::min(rect_.rows, reader_.plane_.chunk.rows) >= worth_a_call_bytes;
   }
 
@@ -196,7 +195,11 @@ RunReader::RunReader(StoredPlane plane, std::shared_ptr<const StoredFile> file, 
       index_(std::move(index)),
       largest_gap_bytes_(largest_gap_bytes) {}
 
-std::int64_t RunReader::needed_bytes() const {
+bool RunReader::can_be_direct() const {
+  return plane_.element.is_native_float() && plane_.chunk.cols == plane_.shape.cols;
+}
+
+StoredVolume RunReader::stored() const {
   const std::int64_t row_bytes = plane_.chunk.cols * plane_.element.size_bytes;
   std::int64_t bytes = 0;
   for (const h5::StoredChunk& chunk : index_.chunks()) {
@@ -206,7 +209,7 @@ std::int64_t RunReader::needed_bytes() const {
     const std::int64_t rows = std::min(plane_.chunk.rows, plane_.shape.rows - chunk_row * plane_.chunk.rows);
     bytes += group->distinct * rows * row_bytes;
   }
-  return bytes;
+  return {bytes, 0, 0, can_be_direct()};
 }
 
 std::unique_ptr<PlaneTile> RunReader::tile(const TileRect& rect) const {

@@ -19,11 +19,14 @@ class RunReader final : public PlaneReader {
             std::int64_t largest_gap_bytes);
 
   std::int64_t scratch_bytes() const override { return 0; }
-  std::int64_t needed_bytes() const override;
+  StoredVolume stored() const override;
   std::unique_ptr<PlaneTile> tile(const TileRect& rect) const override;
 
  private:
   friend class RunTile;
+
+  /// Whether rows of full width lie in the file as they are wanted in the plane.
+  bool can_be_direct() const;
 
   StoredPlane plane_;
   std::shared_ptr<const StoredFile> file_;

@@ -43,6 +43,9 @@ class TileSink {
   /// Memory it holds from begin() on, for the plan.
   virtual std::int64_t held_bytes() const { return 0; }
 
+  /// Bytes, at most, that storage is not asked to take before commit().
+  virtual std::int64_t late_bytes() const { return 0; }
+
   /// Creates the unfinished files and their space. Throws: Errc::io (no space, no permission) with the path.
   virtual void begin() = 0;
 

@@ -30,7 +30,10 @@ struct PlaneInfo {
   std::int64_t needed_bytes = 0;   ///< stored bytes of the layers in use
   std::int64_t decoded_bytes = 0;  ///< depth x rows x cols x 4
   Packing packing = Packing::none;
-  bool shuffled = false;  ///< the bytes of a chunk's elements are sorted
+  std::int64_t chunks = 0;         ///< in use and read one by one; 0: data without filters
+  std::int64_t packed_chunks = 0;  ///< of them; the others are stored as they are, since packing made them no shorter
+  bool direct = false;             ///< tiles of full width are read straight into planes, with nothing left to decode
+  bool shuffled = false;           ///< the bytes of a chunk's elements are sorted
   /// Its chunks are so large that they are read and decoded anew for each tile they touch, inside decode(); chunk_rows
   /// and chunk_cols are 0. Tiles of full width, as high as memory allows, make it cheapest.
   bool redecoded = false;

@@ -52,6 +52,8 @@ struct Plan {
 
   std::int64_t needed_bytes = 0;   ///< stored size of what the step uses
   std::int64_t decoded_bytes = 0;  ///< the same as float32
+  std::int64_t packed_bytes = 0;   ///< of the decoded ones: of chunks that have to be decompressed
+  std::int64_t direct_bytes = 0;   ///< of the decoded ones: read to where they are wanted
   std::int64_t output_bytes = 0;
   double reread_factor = 1;  ///< bytes that tiles read over bytes needed
   bool unwritten = false;    ///< the input is headers alone: no byte of what the step uses is stored yet

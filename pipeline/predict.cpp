@@ -33,6 +33,7 @@ double reads_of(const io::PlaneInfo& plane, const TileGrid& grid) {
 
 /// Requests that the plane's bytes are read with, at most: adjacent chunks may be read as one.
 double requests_of(const io::PlaneInfo& plane, const TileGrid& grid) {
+  if (plane.chunks > 0) return static_cast<double>(plane.chunks) * reads_of(plane, grid);
   const double layers = static_cast<double>(plane.depth);
   if (plane.chunk_rows == 0 || plane.chunk_cols == 0) {
     const bool whole_rows = plane.redecoded || grid.across() == 1;
@@ -59,6 +60,22 @@ double decode_rate(const io::PlaneInfo& plane, const Machine& machine) {
       break;
   }
   return rate > 0 ? rate : machine.decode_packed_bytes_per_s;
+}
+
+/// Whether nothing is left to decode: the plane's rows are read to where they are wanted.
+bool is_direct(const io::PlaneInfo& plane, const TileGrid& grid) { return plane.direct && grid.across() == 1; }
+
+/// The share that has to be decompressed.
+double packed_share(const io::PlaneInfo& plane) {
+  if (plane.packing == io::Packing::none) return 0;
+  return plane.chunks == 0 ? 1 : static_cast<double>(plane.packed_chunks) / static_cast<double>(plane.chunks);
+}
+
+/// Of one thread that decodes the plane once.
+double decode_s(const io::PlaneInfo& plane, const Machine& machine) {
+  const double packed = packed_share(plane);
+  return static_cast<double>(plane.decoded_bytes) *
+         (packed / decode_rate(plane, machine) + (1 - packed) / machine.decode_plain_bytes_per_s);
 }
 
 /// 0 where the rate is not known.
@@ -101,7 +118,8 @@ class Predictor {
     const double held =
         static_cast<double>(plan_.slots * plan_.layout->total_bytes() + plan_.bands.buffers * plan_.bands.bytes);
     const double touched_s = over(held, machine_.new_memory_bytes_per_s) / plan_.threads;
-    return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, machine_.start_s + touched_s, memory_s()};
+    const double fixed_s = machine_.start_s + touched_s + over(late_bytes(), machine_.write_bytes_per_s);
+    return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, fixed_s, memory_s()};
   }
 
  private:
@@ -117,7 +135,8 @@ class Predictor {
   StageTime decode() const {
     double seconds = 0;
     for (const auto& plane : in_.source.describe().planes) {
-      seconds += static_cast<double>(plane.decoded_bytes) * reads_of(plane, plan_.grid) / decode_rate(plane, machine_);
+      if (is_direct(plane, plan_.grid)) continue;
+      seconds += reads_of(plane, plan_.grid) * decode_s(plane, machine_);
     }
     return {"decode", Resource::processors, seconds / plan_.threads, 0};
   }
@@ -138,8 +157,12 @@ class Predictor {
 
   StageTime write() const {
     const double working_s = over(output_bytes_, machine_.write_cpu_bytes_per_s) / plan_.threads;
-    return {"write", Resource::output, std::max(output_bytes_ / machine_.write_bytes_per_s, working_s), working_s};
+    const double early_bytes = output_bytes_ - late_bytes();
+    return {"write", Resource::output, std::max(early_bytes / machine_.write_bytes_per_s, working_s), working_s};
   }
+
+  /// What storage takes after the last tile.
+  double late_bytes() const { return std::min(static_cast<double>(in_.sink.late_bytes()), output_bytes_); }
 
   /// Bytes are written and read again by each stage: from the page cache to the slot, to the planes, to the outputs,
   /// to the band where there are bands, to the page cache. A copy moves each byte twice.
@@ -164,6 +187,8 @@ void add_volumes(Plan& plan, const PlanInputs& in) {
   for (const auto& plane : in.source.describe().planes) {
     plan.needed_bytes += plane.needed_bytes;
     plan.decoded_bytes += plane.decoded_bytes;
+    plan.packed_bytes += static_cast<std::int64_t>(packed_share(plane) * static_cast<double>(plane.decoded_bytes));
+    if (is_direct(plane, plan.grid)) plan.direct_bytes += plane.decoded_bytes;
     fetched += reads_of(plane, plan.grid) * static_cast<double>(plane.needed_bytes);
   }
   plan.reread_factor = plan.needed_bytes > 0 ? fetched / static_cast<double>(plan.needed_bytes) : 1;

@@ -101,10 +101,8 @@ std::string report_json(const Plan& plan, const RunResult& result, const ReportC
   json["problem"] = {
       {"dates", context.size.dates}, {"pairs", context.size.pairs}, {"parameters", context.size.parameters}};
   json["deviations"] = context.deviations;
-  json["bytes"] = {{"read", result.bytes_read},
-                   {"needed", plan.needed_bytes},
-                   {"decoded", result.bytes_decoded},
-                   {"written", result.bytes_written}};
+  json["bytes"] = {{"read", result.bytes_read},   {"needed", plan.needed_bytes}, {"decoded", result.bytes_decoded},
+                   {"packed", plan.packed_bytes}, {"direct", plan.direct_bytes}, {"written", result.bytes_written}};
   json["stages"] = stages_json(plan, result);
   json["device"] = {{"name", result.device.empty() ? plan.device : result.device},
                     {"solver", plan.solver},

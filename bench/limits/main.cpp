@@ -22,7 +22,7 @@ constexpr std::int64_t array_bytes = std::int64_t{256} << 20;
 
 double write_rate(const std::string& folder, const RateEffort& effort) {
   const std::string path = folder + "/outcrop-bench-write";
-  const double rate = synchronised_write_rates(path, file_bytes / 2, effort).bytes_per_s;
+  const double rate = synchronised_write_rate(path, file_bytes / 2, effort);
   std::filesystem::remove(path);
   return rate;
 }

@@ -50,6 +50,13 @@ Pipeline::Pipeline(std::vector<FilterSpec> filters, std::int64_t chunk_bytes, st
   if (compressors > 1) buffer_bytes_ += chunk_bytes_ / 16 + 1024;
 }
 
+bool Pipeline::is_packed(std::uint32_t skipped) const {
+  for (std::size_t i = 0; i < filters_.size(); ++i) {
+    if (is_compressor(filters_[i].id) && (skipped >> i & 1U) == 0) return true;
+  }
+  return false;
+}
+
 std::span<const std::byte> Pipeline::decode(std::span<const std::byte> stored, std::uint32_t skipped,
                                             std::span<std::byte> first, std::span<std::byte> second) const {
   std::span<const std::byte> data = stored;

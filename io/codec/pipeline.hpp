@@ -32,6 +32,9 @@ class Pipeline {
   std::int64_t buffer_bytes() const { return buffer_bytes_; }
   bool needs_second() const { return moving_filters_ > 1; }
 
+  /// Whether a compression was applied to a chunk with these `skipped` bits, as decode() takes them.
+  bool is_packed(std::uint32_t skipped) const;
+
   /// Undoes all filters but those whose bit (by place) is set in `skipped`. `stored` may lie in `second`.
   /// Gives: the plain chunk, which lies in `stored`, `first` or `second`.
   /// Throws: Errc::corrupt when the bytes do not decode to exactly one chunk.

@@ -109,6 +109,14 @@ bool holds_everything(const TempFolder& folder) {
 
 }  // namespace
 
+TEST_CASE("of large outputs no more than the last writes are left for the commit") {
+  const TempFolder folder;
+  const auto small = make_flat_sink(num_rows, num_cols, outputs(folder), quiet());
+  CHECK(small->late_bytes() == num_rows * num_cols * (4 + 1 + depth * 4));
+  const auto large = make_flat_sink(10'000, 10'000, outputs(folder), quiet());
+  CHECK(large->late_bytes() == 2 * (32 << 20));
+}
+
 TEST_CASE("tiles of any shape and order land where they belong") {
   for (const auto& [rows, cols] : {std::pair<int, int>{4, 3}, {5, 11}, {13, 11}, {1, 1}}) {
     const TempFolder folder;

@@ -197,6 +197,30 @@ TEST_CASE("only the bytes that are needed are read") {
   CHECK(fetched_bytes(*half, {0, 0, 64, 64}) == half->describe().planes[0].needed_bytes);
 }
 
+TEST_CASE("a plane tells how much of it has to be decompressed, and what is read straight to its place") {
+  const test::TempFolder folder;
+  const auto plane = [&](const char* name, const ImageSpec& spec) {
+    test::make_image_file(folder.file(name), "d", spec);
+    return open(folder.file(name), {1, 2, 5})->describe().planes[0];
+  };
+  const PlaneInfo smooth =
+      plane("smooth.h5", {.shape = {6, 64, 64}, .chunk = {3, 16, 32}, .filters = {32000}, .noise = 0});
+  CHECK(smooth.chunks == 2 * 4 * 2);
+  CHECK(smooth.packed_chunks == smooth.chunks);
+  CHECK_FALSE(smooth.direct);
+  const PlaneInfo noise =
+      plane("noise.h5", {.shape = {6, 64, 64}, .chunk = {3, 16, 32}, .filters = {32000}, .noise = 1});
+  CHECK(noise.chunks == 2 * 4 * 2);
+  CHECK(noise.packed_chunks == 0);  // no shorter, so stored as they are
+  const PlaneInfo shuffled = plane("shuffled.h5", {.shape = {6, 64, 64}, .chunk = {3, 16, 32}, .filters = {2}});
+  CHECK(shuffled.packed_chunks == 0);
+  const PlaneInfo rows = plane("rows.h5", {.shape = {6, 64, 64}});
+  CHECK(rows.chunks == 0);
+  CHECK(rows.direct);
+  CHECK_FALSE(plane("narrow.h5", {.shape = {6, 64, 64}, .chunk = {1, 64, 32}}).direct);
+  CHECK_FALSE(plane("foreign.h5", {.shape = {6, 64, 64}, .type = H5T_IEEE_F64BE}).direct);
+}
+
 TEST_CASE("chunks as large as the image are decoded from the file by each tile") {
   const test::TempFolder folder;
   const std::string path = folder.file("x.h5");

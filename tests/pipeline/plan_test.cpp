@@ -52,6 +52,43 @@ class ToyDevice final : public Backend {
   test::ToyBackend host_;
 };
 
+/// Another source that describes its only plane differently.
+class DescribedSource final : public io::TileSource {
+ public:
+  DescribedSource(const io::TileSource& inner, const io::PlaneInfo& plane) : inner_(inner), info_(inner.describe()) {
+    info_.planes = {plane};
+  }
+  const io::SourceInfo& describe() const override { return info_; }
+  std::int64_t raw_bytes(const TileRect& rect) const override { return inner_.raw_bytes(rect); }
+  std::int64_t scratch_bytes() const override { return inner_.scratch_bytes(); }
+  std::int64_t fetch(const TileRect&, std::span<std::byte>, std::span<const View<float, 2>>) const override {
+    return 0;
+  }
+  io::DecodeVolume decode(const TileRect&, std::span<const std::byte>, std::span<const View<float, 2>>,
+                          std::span<std::byte>, const ParallelFor&) const override {
+    return {};
+  }
+
+ private:
+  const io::TileSource& inner_;
+  io::SourceInfo info_;
+};
+
+/// One that leaves all of its bytes for the end.
+class LateSink final : public io::TileSink {
+ public:
+  explicit LateSink(const io::TileSink& inner) : inner_(inner) {}
+  const std::vector<io::SinkPlane>& planes() const override { return inner_.planes(); }
+  std::int64_t late_bytes() const override { return 1 << 30; }
+  void begin() override {}
+  std::int64_t write(const io::PlaneBlock&) override { return 0; }
+  void commit(const std::vector<io::LateAttribute>&) override {}
+  void abandon() noexcept override {}
+
+ private:
+  const io::TileSink& inner_;
+};
+
 double stage_s(const pipeline::Plan& plan, const std::string& name) {
   for (const auto& [stage, seconds] : plan.predicted.stages) {
     if (stage == name) return seconds;
@@ -151,6 +188,42 @@ TEST_CASE("each compression is decoded at its own rate, and the processors' copi
   CHECK(stage_s(b.plan(1 << 30), "read") == doctest::Approx(300 * 500 * 12 / 1e6 / 2));
   b.machine.memory_copy_bytes_per_s = 1e5;
   CHECK(b.plan(1 << 30).predicted.bottleneck == "memory");
+}
+
+TEST_CASE("only chunks that a compression made shorter are decompressed, and rows that need no decoding take none") {
+  Bench b(300, 500, 16, 24);
+  b.machine.decode_plain_bytes_per_s = 8e9;
+  b.machine.decode_lzf_bytes_per_s = 1e9;
+  io::PlaneInfo plane = b.scene.source->describe().planes[0];
+  const auto planned = [&] {
+    const DescribedSource source(*b.scene.source, plane);
+    return pipeline::make_plan(
+        {b.scene.config, b.scene.step, source, b.scene.sink, b.scene.backend, b.machine, 1 << 30, "the test", 2});
+  };
+  plane.packing = io::Packing::lzf;
+  plane.chunks = 40;
+  plane.packed_chunks = 10;
+  const double bytes = 300 * 500 * 12;
+  CHECK(stage_s(planned(), "decode") == doctest::Approx(bytes * (0.25 / 1e9 + 0.75 / 8e9) / 2));
+  CHECK(planned().packed_bytes == 300 * 500 * 3);
+  plane.packed_chunks = 40;
+  CHECK(stage_s(planned(), "decode") == doctest::Approx(bytes / 1e9 / 2));
+  plane = {"in", "", "", 3, 0, 0, "", false, plane.needed_bytes, plane.decoded_bytes};
+  plane.direct = true;
+  CHECK(stage_s(planned(), "decode") == 0);
+  CHECK(planned().direct_bytes == 300 * 500 * 12);
+}
+
+TEST_CASE("what storage is given at the end adds to the run instead of hiding behind other stages") {
+  Bench b(300, 500, 16, 24);
+  b.machine.write_bytes_per_s = 1e6;
+  const LateSink late(b.scene.sink);
+  const auto early = b.plan(1 << 30);
+  const auto plan = pipeline::make_plan(
+      {b.scene.config, b.scene.step, *b.scene.source, late, b.scene.backend, b.machine, 1 << 30, "the test", 2});
+  CHECK(stage_s(early, "write") == doctest::Approx(300 * 500 * 16 / 1e6));
+  CHECK(stage_s(plan, "write") == doctest::Approx(0));
+  CHECK(plan.predicted.wall_s >= b.machine.start_s + 300 * 500 * 16 / 1e6);
 }
 
 TEST_CASE("hours over a network are told when there is something to wait for") {

@@ -30,8 +30,8 @@ constexpr const char* examples = R"(Examples:
 Let --plan and --report predict with what was measured by a configuration (--config my.toml) that says
   [machine]
   file = "machine.toml"
-Measure while nothing else runs; it takes up to half a minute, with --quick some seconds, and 512 MB of memory. Without
--o the machine file goes to standard output.)";
+Measure while nothing else runs; it takes up to half a minute, with --quick some seconds, 512 MB of memory and up to a GB
+in the folder of --storage. Without -o the machine file goes to standard output.)";
 
 struct MeasureFlags {
   MeasureOptions options;

@@ -24,27 +24,11 @@ constexpr double flops_of_run = 4e7;
 
 constexpr std::int64_t tile_rows = 16;
 
-struct ProblemShape {
-  std::int64_t dates = 0;
-  std::int64_t pairs_per_date = 0;
-};
-
 Network network_of(const ProblemShape& shape) {
   NetworkOptions options;
   options.dates = shape.dates;
   options.pairs_per_date = shape.pairs_per_date;
   return make_network(options, 1);
-}
-
-model::Step inversion_of(const ProblemShape& shape) { return sample_inversion(shape.dates, shape.pairs_per_date); }
-
-/// Geometry and baselines of the pixel, a quadratic trend, all outputs.
-model::Step correction_of(const ProblemShape& shape) {
-  auto p = std::make_shared<model::CorrectTopography>();
-  p->dates = network_of(shape).dates;
-  p->excluded.assign(p->dates.size(), false);
-  p->columns = model::design_columns(p->dates, 0, {});
-  return model::make_correct_topography(p);
 }
 
 /// Plausible values of an input plane: lowest and highest.
@@ -97,8 +81,8 @@ KernelTrial try_kernel(const model::Step& step, const ParallelFor& parallel, con
 
 }  // namespace
 
-model::Step sample_inversion(std::int64_t dates, std::int64_t pairs_per_date) {
-  const Network network = network_of({dates, pairs_per_date});
+model::Step sample_inversion(const ProblemShape& shape) {
+  const Network network = network_of(shape);
   std::vector<std::array<std::string, 2>> pairs;
   for (const DatePair& pair : network.pairs) {
     pairs.push_back(
@@ -109,6 +93,14 @@ model::Step sample_inversion(std::int64_t dates, std::int64_t pairs_per_date) {
   p->reference.assign(pairs.size(), 0.0F);
   p->num_looks = 15;
   return model::make_invert_network(p);
+}
+
+model::Step sample_correction(const ProblemShape& shape) {
+  auto p = std::make_shared<model::CorrectTopography>();
+  p->dates = network_of(shape).dates;
+  p->excluded.assign(p->dates.size(), false);
+  p->columns = model::design_columns(p->dates, 0, {});
+  return model::make_correct_topography(p);
 }
 
 pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& small, const KernelTrial& large) {
@@ -122,18 +114,15 @@ pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& sma
   return rate;
 }
 
-std::vector<pipeline::KernelRate> measure_kernels(const ParallelFor& parallel, bool quick,
-                                                  const std::atomic<int>* stop) {
+std::vector<pipeline::KernelRate> measure_batched_kernels(const ParallelFor& parallel, bool quick,
+                                                          const std::atomic<int>* stop) {
   constexpr ProblemShape small{24, 3};
+  const ProblemShape large = quick ? ProblemShape{60, 3} : ProblemShape{98, 5};
   std::vector<pipeline::KernelRate> rates;
-  for (const auto solver : {model::Solver::structured, model::Solver::batched}) {
-    const bool fewer = quick && solver == model::Solver::batched;
-    const ProblemShape large = fewer ? ProblemShape{60, 3} : ProblemShape{98, 5};
-    for (const auto make : {inversion_of, correction_of}) {
-      const model::Step first = model::solved_by(make(small), solver);
-      const model::Step second = model::solved_by(make(large), solver);
-      rates.push_back(kernel_rate(first, try_kernel(first, parallel, stop), try_kernel(second, parallel, stop)));
-    }
+  for (const auto make : {sample_inversion, sample_correction}) {
+    const model::Step first = model::solved_by(make(small), model::Solver::batched);
+    const model::Step second = model::solved_by(make(large), model::Solver::batched);
+    rates.push_back(kernel_rate(first, try_kernel(first, parallel, stop), try_kernel(second, parallel, stop)));
   }
   return rates;
 }

@@ -1,4 +1,4 @@
-// What the kernels of the steps take, from tiles of made-up numbers.
+// What kernels take: the line through two trials, and the batched ones on tiles of made-up numbers.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,17 @@
 
 namespace outcrop::tools {
 
-/// Weighted phases as MintPy inverts them by default: each date is paired with so many following ones.
-model::Step sample_inversion(std::int64_t dates, std::int64_t pairs_per_date);
+/// Each date is paired with so many following ones.
+struct ProblemShape {
+  std::int64_t dates = 0;
+  std::int64_t pairs_per_date = 0;
+};
+
+/// Weighted phases as MintPy inverts them by default.
+model::Step sample_inversion(const ProblemShape& shape);
+
+/// Baselines of the pixel, a quadratic trend, all outputs.
+model::Step sample_correction(const ProblemShape& shape);
 
 /// A problem of one size and how long a thread works at one of its pixels.
 struct KernelTrial {
@@ -24,8 +33,8 @@ struct KernelTrial {
 /// part. Expects positive numbers.
 pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& small, const KernelTrial& large);
 
-/// Both steps, structured and batched. `quick`: smaller problems. Throws Errc::cancelled after a signal.
-std::vector<pipeline::KernelRate> measure_kernels(const ParallelFor& parallel, bool quick,
-                                                  const std::atomic<int>* stop);
+/// Both steps by the batched solver. `quick`: smaller problems. Throws Errc::cancelled after a signal.
+std::vector<pipeline::KernelRate> measure_batched_kernels(const ParallelFor& parallel, bool quick,
+                                                          const std::atomic<int>* stop);
 
 }  // namespace outcrop::tools

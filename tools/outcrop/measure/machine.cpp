@@ -10,10 +10,9 @@
 
 #include "core/error.hpp"
 #include "pipeline/workers.hpp"
-#include "tools/outcrop/measure/decoding.hpp"
 #include "tools/outcrop/measure/kernels.hpp"
 #include "tools/outcrop/measure/rates.hpp"
-#include "tools/outcrop/measure/start.hpp"
+#include "tools/outcrop/measure/runs.hpp"
 #include "tools/outcrop/measure/storage.hpp"
 
 namespace outcrop::tools {
@@ -65,14 +64,14 @@ pipeline::Machine measure_machine(const MeasureOptions& options, const std::atom
   machine.memory_read_bytes_per_s = memory_read_rate(options.threads, effort);
   machine.memory_copy_bytes_per_s = memory_copy_rate(options.threads, effort);
   machine.new_memory_bytes_per_s = new_memory_rate(effort);
-  const pipeline::Workers workers(options.threads, pipeline::Runner::graph);
-  log.info("measuring decoders");
-  measure_decoding(folder.path(), workers.decode_for(), options.quick, stop, machine);
-  log.info("measuring kernels");
-  machine.kernels = measure_kernels(workers.solve_for(), options.quick, &stop);
+  log.info("measuring runs");
+  measure_runs({folder.path(), options.threads, options.quick}, stop, machine);
   machine.flops_per_s = machine.kernels.front().flops_per_s;
-  log.info("measuring the start of a run");
-  machine.start_s = measure_start(folder.path(), stop);
+  log.info("measuring the batched solvers");
+  const pipeline::Workers workers(options.threads, pipeline::Runner::graph);
+  for (const auto& kernel : measure_batched_kernels(workers.solve_for(), options.quick, &stop)) {
+    machine.kernels.push_back(kernel);
+  }
   return machine;
 }
 

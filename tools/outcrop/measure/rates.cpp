@@ -139,18 +139,6 @@ double cold_read_rate(const std::string& path, std::int64_t bytes, int num_threa
   });
 }
 
-double read_cpu_rate(const std::string& path, std::int64_t bytes, const RateEffort& effort) {
-  const File file(path, O_RDONLY);
-  const std::int64_t room = std::min<std::int64_t>(effort.memory_bytes, 64 * mib) / mib;
-  std::vector<char> buffer(static_cast<std::size_t>(room * mib));
-  read_s(file, bytes, 1);
-  return best_rate(bytes / mib * mib, effort, [&] {
-    const double start_s = thread_cpu_s();
-    for (std::int64_t b = 0; b < bytes / mib; ++b) file.read(buffer.data() + b % room * mib, mib, b * mib);
-    return thread_cpu_s() - start_s;
-  });
-}
-
 double request_latency(const std::string& path, std::int64_t bytes, bool cold, const RateEffort& effort) {
   constexpr std::int64_t page = 4096;
   constexpr int requests = 32;
@@ -170,26 +158,19 @@ double request_latency(const std::string& path, std::int64_t bytes, bool cold, c
   return seconds[requests / 2];
 }
 
-WriteRates synchronised_write_rates(const std::string& path, std::int64_t bytes, const RateEffort& effort) {
+double synchronised_write_rate(const std::string& path, std::int64_t bytes, const RateEffort& effort) {
   const std::vector<char> buffer(static_cast<std::size_t>(mib), 1);
   const std::int64_t whole = bytes / mib * mib;
-  double least_cpu_s = 0;
-  WriteRates rates;
-  rates.bytes_per_s = best_rate(whole, effort, [&] {
+  return best_rate(whole, effort, [&] {
     const double start_s = wall_s();
-    const double start_cpu_s = thread_cpu_s();
     const File file(path, O_CREAT | O_TRUNC | O_WRONLY);
     for (std::int64_t at = 0; at < whole; at += mib) {
       check_stop(effort.stop);
       file.write(buffer.data(), mib, at);
     }
-    const double cpu_s = thread_cpu_s() - start_cpu_s;
-    if (least_cpu_s == 0 || cpu_s < least_cpu_s) least_cpu_s = cpu_s;
     file.synchronise();
     return wall_s() - start_s;
   });
-  rates.cpu_bytes_per_s = static_cast<double>(whole) / least_cpu_s;
-  return rates;
 }
 
 }  // namespace outcrop::tools

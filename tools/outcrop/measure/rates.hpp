@@ -31,19 +31,11 @@ double cached_read_rate(const std::string& path, std::int64_t bytes, int num_thr
 /// The same after the kernel has been asked to forget the file.
 double cold_read_rate(const std::string& path, std::int64_t bytes, int num_threads, const RateEffort& effort);
 
-/// [bytes per second of processor time] of one thread that reads a file in the page cache into memory that is larger
-/// than a processor's own cache.
-double read_cpu_rate(const std::string& path, std::int64_t bytes, const RateEffort& effort);
-
 /// [s] of one request of a page at a place chosen by chance, the median of many; of a file that was forgotten, or of
 /// one in the page cache.
 double request_latency(const std::string& path, std::int64_t bytes, bool cold, const RateEffort& effort);
 
-/// Of a new file that is written in runs of a MiB and synchronised. It stays.
-struct WriteRates {
-  double bytes_per_s = 0;      ///< until the storage has it
-  double cpu_bytes_per_s = 0;  ///< bytes per second of processor time
-};
-WriteRates synchronised_write_rates(const std::string& path, std::int64_t bytes, const RateEffort& effort);
+/// [bytes/s] of a new file that is written in runs of a MiB, until the storage has it. It stays.
+double synchronised_write_rate(const std::string& path, std::int64_t bytes, const RateEffort& effort);
 
 }  // namespace outcrop::tools

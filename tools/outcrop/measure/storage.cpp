@@ -5,14 +5,11 @@ namespace outcrop::tools {
 void measure_storage(const std::string& folder, const StorageTrial& trial, const RateEffort& effort,
                      pipeline::Machine& machine) {
   const std::string path = folder + "/samples";
-  const WriteRates written = synchronised_write_rates(path, trial.file_bytes, effort);
-  machine.write_bytes_per_s = written.bytes_per_s;
-  machine.write_cpu_bytes_per_s = written.cpu_bytes_per_s;
+  machine.write_bytes_per_s = synchronised_write_rate(path, trial.file_bytes, effort);
   // Cold first: what follows fills the cache.
   machine.read_latency_s = request_latency(path, trial.file_bytes, !trial.cached, effort);
   machine.read_bytes_per_s = trial.cached ? cached_read_rate(path, trial.file_bytes, trial.readers, effort)
                                           : cold_read_rate(path, trial.file_bytes, trial.readers, effort);
-  machine.read_cpu_bytes_per_s = read_cpu_rate(path, trial.file_bytes, effort);
 }
 
 }  // namespace outcrop::tools

@@ -28,7 +28,7 @@ constexpr std::array<const char*, 4> colours = {"#0072b2", "#e69f00", "#d55e00",
 class StageTimes {
  public:
   StageTimes(const pipeline::Machine& machine, int threads)
-      : machine_(machine), threads_(threads), step_(sample_inversion(dates, pairs_per_date)) {
+      : machine_(machine), threads_(threads), step_(sample_inversion({dates, pairs_per_date})) {
     for (const auto& plane : step_.inputs) bytes_in_ += 4.0 * static_cast<double>(plane.depth);
     for (const auto& plane : step_.outputs) {
       if (plane.name != "status") bytes_out_ += 4.0 * static_cast<double>(plane.depth);

@@ -21,6 +21,7 @@ class MapSink final : public io::TileSink {
   std::int64_t held_bytes() const override {
     return next_->held_bytes() + samples_->held_bytes(next_->planes()) + drawing_bytes_;
   }
+  std::int64_t late_bytes() const override { return next_->late_bytes(); }
   void begin() override {
     samples_->begin(next_->planes());
     next_->begin();
