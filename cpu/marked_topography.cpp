@@ -4,7 +4,7 @@
 #include "cpu/marked_pixels.hpp"
 #include "cpu/reference/correct_topography.hpp"
 #include "cpu/topography_planes.hpp"
-#include "model/topography_fit.hpp"
+#include "model/topography_tables.hpp"
 
 namespace outcrop::cpu {
 namespace {
@@ -20,10 +20,8 @@ class MarkedTopography {
   MarkedTopography(const model::Step& step, const SlotLayout& layout)
       : owner_(step.parameters),
         parameters_(step.as<CorrectTopography>()),
-        fit_(model::plan_topography_fit(parameters_)),
-        planes_(find_topography_planes(step, layout)) {
-    if (!parameters_.bperp_m.empty()) shared_ = model::plan_shared_baselines(fit_, parameters_);
-  }
+        tables_(step),
+        planes_(find_topography_planes(step, layout)) {}
 
   void run(Slot& slot, const ParallelFor& parallel) const {
     const CorrectTopographyPlanes planes = planes_of(slot, planes_);
@@ -72,9 +70,10 @@ class MarkedTopography {
   /// As the structured fit judges it.
   Column column_of(const TopographyPixel& pixel) const {
     if (!parameters_.bperp_m.empty()) {
-      return shared_.zero ? Column::zero : shared_.dependent ? Column::dependent : Column::independent;
+      const model::SharedBaselines& shared = tables_.shared();
+      return shared.zero ? Column::zero : shared.dependent ? Column::dependent : Column::independent;
     }
-    const model::pixel::FitView fit = fit_.view();
+    const model::pixel::FitView fit = tables_.fit().view();
     const auto& baseline = pixel.bperp_m;
     const auto reference = static_cast<double>(baseline[static_cast<std::size_t>(parameters_.reference_date)]);
     std::vector<double> rows(static_cast<std::size_t>(fit.num_rows));
@@ -93,15 +92,15 @@ class MarkedTopography {
   /// Shared columns that depend on each other are counted where pixels are marked: they are not the pixel's.
   void count(std::uint8_t status, Column column, Tally& tally) const {
     ++tally.status[status];
-    const bool rows_enough = fit_.num_rows > fit_.true_rank;
+    const model::TopographyView view = tables_.view();
     if (column == Column::zero) ++tally.deviations[model::no_baseline];
-    if (column == Column::dependent && rows_enough && !fit_.surprising) ++tally.deviations[model::dependent_columns];
+    if (column == Column::dependent && view.rows_enough && !view.columns_surprising)
+      ++tally.deviations[model::dependent_columns];
   }
 
   std::shared_ptr<const model::StepParameters> owner_;  ///< keeps parameters_ alive
   const CorrectTopography& parameters_;
-  model::TopographyFit fit_;
-  model::SharedBaselines shared_;
+  model::TopographyTables tables_;
   TopographyPlaneIndices planes_;
 };
 

@@ -7,8 +7,7 @@ namespace {
 
 class CorrectTopographyProgram final : public TopographyProgram {
  public:
-  CorrectTopographyProgram(const model::Step& step, const SlotLayout& layout)
-      : TopographyProgram(step, layout), own_baselines_(step.as<model::CorrectTopography>().bperp_m.empty()) {}
+  using TopographyProgram::TopographyProgram;
 
   std::int64_t workspace_bytes(std::int64_t threads) const override {
     Workspace workspace;
@@ -27,15 +26,13 @@ class CorrectTopographyProgram final : public TopographyProgram {
   TopographyScratch carve(Workspace& workspace, std::int64_t threads) const {
     TopographyScratch s;
     s.threads = threads;
-    s.coefficient = workspace.take<double>(fit().rank, threads);
-    if (!own_baselines_) return s;
-    s.baseline_rows = workspace.take<double>(fit().num_rows, threads);
-    s.series_rows = workspace.take<double>(fit().num_rows, threads);
-    s.of_baseline = workspace.take<double>(fit().rank, threads);
+    s.coefficient = workspace.take<double>(rank(), threads);
+    if (!own_baselines()) return s;
+    s.baseline_rows = workspace.take<double>(design_rows(), threads);
+    s.series_rows = workspace.take<double>(design_rows(), threads);
+    s.of_baseline = workspace.take<double>(rank(), threads);
     return s;
   }
-
-  bool own_baselines_;
 };
 
 std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& /*host*/) {

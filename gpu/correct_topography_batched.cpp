@@ -27,8 +27,8 @@ class BatchedTopographyProgram final : public BatchedProgram<TopographyProgram> 
       const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
       assemble(slot, {pixels, to.batch.design, first}, count, stream);
       solver_.solve(to.batch, count, stream);
-      const TopographySolution solution{pixels,    to.batch.normal, to.batch.design.scale, to.coefficient,
-                                        threads(), first,           shared().dependent};
+      const TopographySolution solution{pixels,         to.batch.normal, to.batch.design.scale,
+                                        to.coefficient, threads(),       first};
       stream.launch({solution, count, count, 0});
     }
   }
@@ -41,7 +41,7 @@ class BatchedTopographyProgram final : public BatchedProgram<TopographyProgram> 
 
   Memory carve(Workspace& workspace, std::int64_t pixels) const {
     Memory memory{solver_.carve(workspace, pixels)};
-    memory.coefficient = workspace.take<double>(fit().rank, pixels);
+    memory.coefficient = workspace.take<double>(rank(), pixels);
     return memory;
   }
 

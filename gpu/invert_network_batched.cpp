@@ -4,7 +4,6 @@
 
 #include "gpu/batched_program.hpp"
 #include "gpu/network_program.hpp"
-#include "model/network.hpp"
 
 namespace outcrop::gpu {
 namespace {
@@ -12,9 +11,7 @@ namespace {
 class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
  public:
   BatchedNetworkProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host)
-      : BatchedProgram(step, layout, host) {
-    fill_velocity();
-  }
+      : BatchedProgram(step, layout, host) {}
 
   std::int64_t workspace_bytes(std::int64_t threads) const override {
     Workspace workspace;
@@ -28,10 +25,9 @@ class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
     const NetworkPixels pixels = on_device(slot, device);
     for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
       const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
-      assemble(slot, {pixels, on_device_, to.batch.design, first}, count, stream);
+      assemble(slot, {pixels, to.batch.design, first}, count, stream);
       solver_.solve(to.batch, count, stream);
-      stream.launch(
-          {NetworkSolution{pixels, to.batch.normal, to.scratch, first, on_host_.all_deficient}, count, threads(), 0});
+      stream.launch({NetworkSolution{pixels, to.batch.normal, to.scratch, first}, count, threads(), 0});
     }
   }
 
@@ -72,35 +68,10 @@ class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
     }
     const NetworkPixels pixels = on_host(slot);
     solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
-      const NetworkAssembly mine{pixels, on_host_, chunk, on_device.first_pixel};
+      const NetworkAssembly mine{pixels, chunk, on_device.first_pixel};
       for (std::int64_t row = 0; row < rows; ++row) mine(pixel * rows + row, 0);
     });
   }
-
-  void fill_velocity() {
-    const model::Network& network = parameters().network;
-    for (const model::Pair& pair : network.pairs) {
-      earlier_date_.push_back(std::min(pair.first, pair.second));
-      later_date_.push_back(std::max(pair.first, pair.second));
-      sign_.push_back(pair.first < pair.second ? 1.0 : -1.0);
-    }
-    model::Network in_use = network;
-    in_use.pairs.clear();
-    for (const std::int32_t k : pairs_in_use()) in_use.pairs.push_back(network.pairs[static_cast<std::size_t>(k)]);
-    const std::vector<int> island = model::islands(in_use);
-    const bool connected = std::all_of(island.begin(), island.end(), [](int i) { return i == 0; });
-    on_host_ = {earlier_date_.data(), later_date_.data(), sign_.data(), !connected};
-    on_device_ = on_host_;
-    tables_.add(earlier_date_, on_device_.earlier_date);
-    tables_.add(later_date_, on_device_.later_date);
-    tables_.add(sign_, on_device_.sign);
-  }
-
-  std::vector<std::int32_t> earlier_date_;
-  std::vector<std::int32_t> later_date_;
-  std::vector<double> sign_;
-  VelocityTables on_host_;
-  VelocityTables on_device_;
 };
 
 std::unique_ptr<Program> make(const model::Step& step, const SlotLayout& layout, const HostShare& host) {

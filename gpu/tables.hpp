@@ -14,9 +14,11 @@ namespace outcrop::gpu {
 
 class DeviceTables {
  public:
-  /// Packs a table. `pointer` is set by upload() and must still exist then; null for an empty table.
-  template <class T>
-  void add(const std::vector<T>& values, const T*& pointer) {
+  /// Packs a table, a vector or an array. `pointer` is set by upload() and must still exist then; null for an empty
+  /// table.
+  template <class Values, class T>
+  void add(const Values& values, const T*& pointer) {
+    pointer = nullptr;
     if (values.empty()) return;
     const std::size_t offset = packed_.size();
     const std::size_t size = values.size() * sizeof(T);

@@ -3,8 +3,6 @@
 namespace outcrop::gpu {
 namespace {
 
-using model::CorrectTopography;
-
 TopographyPlanes placed(const Slot& slot) {
   TopographyPlanes planes;
   planes.stride = slot.layout().pixel_capacity();
@@ -16,14 +14,12 @@ TopographyPlanes placed(const Slot& slot) {
 }  // namespace
 
 TopographyProgram::TopographyProgram(const model::Step& step, const SlotLayout& layout)
-    : Program(step, layout), fit_(model::plan_topography_fit(step.as<CorrectTopography>())) {
-  const auto& parameters = step.as<CorrectTopography>();
-  fill_scalars(parameters);
-  fill_fit();
-  if (!parameters.bperp_m.empty()) fill_shared(parameters);
-  tables_on_host_ = tables_on_device_;
-  tables_on_host_.fit = fit_.view();
-  tables_on_host_.shared.baseline_m = shared_.baseline_m.data();
+    : Program(step, layout),
+      correction_(step),
+      tables_on_host_(correction_.view()),
+      tables_on_device_(correction_.view()) {
+  correction_.place_arrays(tables_on_device_,
+                           [this](const auto& values, auto& pointer) { tables_.add(values, pointer); });
 }
 
 TopographyPixels TopographyProgram::on_device(const Slot& slot, const DeviceSlot& device) const {
@@ -47,41 +43,6 @@ TopographyPixels TopographyProgram::on_host(const Slot& slot) const {
   planes.series = host_plane(slot, plane("timeseries"));
   planes.bperp = host_plane(slot, plane("bperp"));
   return {tables_on_host_, planes};
-}
-
-void TopographyProgram::fill_scalars(const CorrectTopography& p) {
-  TopographyTables& t = tables_on_device_;
-  t.reference_date = p.reference_date;
-  t.own_baselines = p.bperp_m.empty();
-  t.columns_dependent = fit_.dependent;
-  t.columns_surprising = fit_.surprising;
-  t.rows_enough = fit_.num_rows > fit_.true_rank;
-  t.empty_by_mean = p.empty_by_mean;
-  t.incidence_deg = p.incidence_deg.value_or(0);
-  if (!p.slant_range) return;
-  t.first_range_m = p.slant_range->first_m;
-  t.range_per_column_m = p.slant_range->per_column_m;
-}
-
-void TopographyProgram::fill_fit() {
-  model::pixel::FitView& fit = tables_on_device_.fit;
-  fit = fit_.view();
-  tables_.add(fit_.row_date, fit.row_date);
-  tables_.add(fit_.row_minus, fit.row_minus);
-  tables_.add(fit_.row_factor, fit.row_factor);
-  tables_.add(fit_.basis, fit.basis);
-  tables_.add(fit_.predict, fit.predict);
-  tables_.add(fit_.gram, fit.gram);
-}
-
-void TopographyProgram::fill_shared(const CorrectTopography& p) {
-  shared_ = model::plan_shared_baselines(fit_, p);
-  model::pixel::SharedBaselineView& t = tables_on_device_.shared;
-  t = shared_.view(fit_);
-  tables_.add(shared_.baseline_m, t.baseline_m);
-  tables_.add(shared_.slope, t.slope);
-  tables_.add(shared_.column, t.column);
-  tables_.add(fit_.data, t.data);
 }
 
 }  // namespace outcrop::gpu

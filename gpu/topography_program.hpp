@@ -3,7 +3,7 @@
 
 #include "gpu/program.hpp"
 #include "gpu/programs/topography_pixels.hpp"
-#include "model/topography_fit.hpp"
+#include "model/topography_tables.hpp"
 
 namespace outcrop::gpu {
 
@@ -12,10 +12,10 @@ class TopographyProgram : public Program {
   TopographyProgram(const model::Step& step, const SlotLayout& layout);
 
  protected:
-  const model::TopographyFit& fit() const { return fit_; }
-  const model::SharedBaselines& shared() const { return shared_; }
-  std::int32_t design_rows() const { return fit_.num_rows; }
-  std::int32_t num_unknowns() const { return fit_.true_rank + 1; }
+  bool own_baselines() const { return tables_on_host_.own_baselines; }
+  std::int32_t rank() const { return tables_on_host_.fit.rank; }
+  std::int32_t design_rows() const { return tables_on_host_.fit.num_rows; }
+  std::int32_t num_unknowns() const { return tables_on_host_.num_unknowns; }
 
   TopographyPixels on_device(const Slot& slot, const DeviceSlot& device) const;
 
@@ -23,14 +23,9 @@ class TopographyProgram : public Program {
   TopographyPixels on_host(const Slot& slot) const;
 
  private:
-  void fill_scalars(const model::CorrectTopography& parameters);
-  void fill_fit();
-  void fill_shared(const model::CorrectTopography& parameters);
-
-  model::TopographyFit fit_;
-  model::SharedBaselines shared_;  ///< empty where pixels have baselines of their own
-  TopographyTables tables_on_host_;
-  TopographyTables tables_on_device_;
+  model::TopographyTables correction_;
+  model::TopographyView tables_on_host_;
+  model::TopographyView tables_on_device_;
 };
 
 }  // namespace outcrop::gpu

@@ -50,8 +50,8 @@ struct PackAnswer {
 };
 
 /// Which pixels can be fitted, and what becomes of the others.
-void judge(const CorrectTopographyTables& tables, const PackSamples& samples, const LaneMask& skipped,
-           const Lever& lever, PackAnswer& answer) {
+void judge(const model::TopographyView& tables, const PackSamples& samples, const LaneMask& skipped, const Lever& lever,
+           PackAnswer& answer) {
   const LaneMask some = widened(samples.some);
   const LaneMask no_mean = widened(samples.sum == Sample(0.0F));
   const LaneMask unreadable = widened(samples.infinite | samples.no_baseline);
@@ -68,7 +68,7 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
 }
 
 /// The fit of a pack whose pixels have baselines of their own. Gives: where c is in the span of the shared columns.
-[[gnu::flatten]] LaneMask fit_own(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+[[gnu::flatten]] LaneMask fit_own(const model::TopographyView& tables, const TopographyScratch& scratch, int p,
                                   const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
   const pixel::FitView& fit = tables.fit;
   const Sample* const baseline = scratch.baseline[p];
@@ -99,10 +99,10 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
 }
 
 /// The fit of a pack where all pixels have the same baselines.
-[[gnu::flatten]] LaneMask fit_shared(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+[[gnu::flatten]] LaneMask fit_shared(const model::TopographyView& tables, const TopographyScratch& scratch, int p,
                                      const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
   const pixel::FitView& fit = tables.fit;
-  const pixel::SharedBaselineView& shared = *tables.shared;
+  const pixel::SharedBaselineView& shared = tables.shared;
   Lane slope(0.0);
   for (std::int32_t date = 0; date < fit.num_dates; ++date) {
     slope = slope + Lane(shared.slope[date]) * widen(scratch.series[p][date]);
@@ -123,7 +123,7 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
 }
 
 /// The batched fit of a pack. What it marks is not wanted any more: the reference fits it.
-[[gnu::noinline]] void fit_or_mark(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p,
+[[gnu::noinline]] void fit_or_mark(const model::TopographyView& tables, const TopographyScratch& scratch, int p,
                                    const LaneMask& wanted, PackAnswer& answer) {
   Lane slope(0.0);
   const LaneMask marked = tables.all_deficient ? wanted : wanted & fit_batched(tables, scratch, p, slope);
@@ -132,14 +132,14 @@ void judge(const CorrectTopographyTables& tables, const PackSamples& samples, co
   answer.status = select(marked, Lane(static_cast<double>(marked_pixel)), answer.status);
 }
 
-void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p, const Lever& lever,
+void fit_pack(const model::TopographyView& tables, const TopographyScratch& scratch, int p, const Lever& lever,
               PackAnswer& answer) {
   const LaneMask wanted = answer.wanted;
   const Lane lever_m = select(wanted, lever.metres, Lane(1.0));
   LaneMask deficient{};
   if (tables.num_unknowns > 0) {
     fit_or_mark(tables, scratch, p, wanted, answer);
-  } else if (tables.shared == nullptr) {
+  } else if (tables.own_baselines) {
     deficient = fit_own(tables, scratch, p, lever_m, wanted, answer);
   } else {
     deficient = fit_shared(tables, scratch, p, lever_m, wanted, answer);
@@ -153,7 +153,7 @@ void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& sc
 }
 
 /// Writes the series of `num_packs` packs, layer by layer.
-[[gnu::flatten]] void write_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+[[gnu::flatten]] void write_block(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                                   std::int64_t first_pixel, int num_packs, const TopographyScratch& scratch,
                                   const PackAnswer* answers) {
   const pixel::FitView& fit = tables.fit;
@@ -168,10 +168,10 @@ void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& sc
     for (int p = 0; p < num_packs; ++p) {
       const std::int64_t at = date * planes.stride + first_pixel + p * width;
       Lane baseline(0.0);
-      if (tables.shared == nullptr) {
+      if (tables.own_baselines) {
         baseline = widen(scratch.baseline[p][date]) - widen(scratch.baseline[p][tables.reference_date]);
       } else {
-        baseline = Lane(tables.shared->baseline_m[date]);
+        baseline = Lane(tables.shared.baseline_m[date]);
       }
       const Lane corrected = widen(scratch.series[p][date]) - baseline * answers[p].slope;
       store_narrow(select(answers[p].wanted, corrected, Lane(0.0)), planes.corrected + at);
@@ -182,7 +182,7 @@ void fit_pack(const CorrectTopographyTables& tables, const TopographyScratch& sc
   }
 }
 
-void write_zeros(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
+void write_zeros(const model::TopographyView& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
                  int num_packs) {
   for (float* plane : {planes.corrected, planes.residual}) {
     if (plane == nullptr) continue;
@@ -206,7 +206,7 @@ void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
   }
 }
 
-void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
+void run_block(const model::TopographyView& tables, const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
                int num_packs, std::int64_t end, const TopographyScratch& scratch, TopographyCounts& counts) {
   PackAnswer answers[topography_packs];
   LaneMask skipped[topography_packs];
@@ -221,7 +221,7 @@ void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPla
     read_block(tables, planes, first_pixel, num_packs, scratch, samples);
     for (int p = 0; p < num_packs; ++p) {
       const Lever lever = lever_of(tables, planes, first_pixel + p * width);
-      look_closer(tables.fit, scratch, p, tables.shared == nullptr, samples[p]);
+      look_closer(tables.fit, scratch, p, tables.own_baselines, samples[p]);
       judge(tables, samples[p], skipped[p], lever, answers[p]);
       if (!any(answers[p].wanted)) continue;
       fit_pack(tables, scratch, p, lever, answers[p]);
@@ -236,10 +236,10 @@ void run_block(const CorrectTopographyTables& tables, const CorrectTopographyPla
   for (int p = 0; p < num_packs; ++p) write_maps(planes, first_pixel + p * width, end, answers[p], counts);
 }
 
-void run(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes, std::int64_t begin,
+void run(const model::TopographyView& tables, const CorrectTopographyPlanes& planes, std::int64_t begin,
          std::int64_t end, std::byte* memory, TopographyCounts& counts) {
   Carver carver{memory};
-  const TopographyScratch scratch = carve(carver, tables.fit, tables.shared == nullptr, tables.num_unknowns);
+  const TopographyScratch scratch = carve(carver, tables.fit, tables.own_baselines, tables.num_unknowns);
   for (std::int64_t block = begin; block < end; block += topography_packs * width) {
     const std::int64_t left = (end - block + width - 1) / width;
     const int num_packs = left < topography_packs ? static_cast<int>(left) : topography_packs;

@@ -29,7 +29,7 @@ std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance, 
 }
 
 /// Forms the normal equations of pack p. Gives: the number of observations.
-[[gnu::flatten]] Lane assemble(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p) {
+[[gnu::flatten]] Lane assemble(const model::InversionView& tables, const NetworkScratch& scratch, int p) {
   Lane count(0.0);
   for (std::int32_t k = 0; k < tables.plan.num_dates; ++k) scratch.x[k] = Lane(0.0);
   std::int32_t i = 0;
@@ -49,7 +49,7 @@ std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance, 
 }
 
 /// Pixels where a date other than the one at `untested` has fewer observations than are asked for.
-[[gnu::flatten]] LaneMask too_few(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+[[gnu::flatten]] LaneMask too_few(const model::InversionView& tables, const NetworkScratch& scratch, int p,
                                   std::int32_t untested) {
   const model::EliminationView& plan = tables.plan;
   for (std::int32_t k = 0; k < plan.num_dates; ++k) scratch.redundancy[k] = Sample(0);
@@ -70,7 +70,7 @@ std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance, 
 }
 
 /// Much is computed here and little read, so the observations of the pack that begins at pixel `next` are asked for.
-[[gnu::flatten]] Lane temporal_coherence(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+[[gnu::flatten]] Lane temporal_coherence(const model::InversionView& tables, const InvertNetworkPlanes& planes,
                                          const NetworkScratch& scratch, int p, const Lane& count, std::int64_t next) {
   pixel::PhasorSum<Lane> sum;
   for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
@@ -84,7 +84,7 @@ std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance, 
 }
 
 /// Root of the sum of the squared residuals.
-[[gnu::flatten]] Lane total_residual(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p) {
+[[gnu::flatten]] Lane total_residual(const model::InversionView& tables, const NetworkScratch& scratch, int p) {
   Lane sum(0.0);
   for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
     const std::int32_t pair = tables.pair_in_use[i];
@@ -95,13 +95,13 @@ std::int64_t scratch_bytes(const model::EliminationView& plan, bool covariance, 
 }
 
 /// MintPy has no residual from an unweighted solve that is rank-deficient or has no more rows than unknowns.
-LaneMask without_residual(const InvertNetworkTables& tables, const Lane& count, const LaneMask& cut) {
+LaneMask without_residual(const model::InversionView& tables, const Lane& count, const LaneMask& cut) {
   if (tables.weight.function != model::WeightFunction::none) return LaneMask{};
   return cut | (count < Lane(static_cast<double>(tables.plan.num_dates)));
 }
 
 /// Minimum norm at the pixels of the pack that have several islands.
-void shift_islands(const InvertNetworkTables& tables, const NetworkScratch& scratch, const LaneMask& cut) {
+void shift_islands(const model::InversionView& tables, const NetworkScratch& scratch, const LaneMask& cut) {
   for (int lane = 0; lane < width; ++lane) {
     if (!holds(cut, lane)) continue;
     if (tables.norm == model::MinimumNorm::velocity) {
@@ -123,15 +123,15 @@ struct Solution {
 };
 
 /// Not inlined: it would take registers from the elimination.
-[[gnu::noinline]] LaneMask solve_or_mark(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+[[gnu::noinline]] LaneMask solve_or_mark(const model::InversionView& tables, const NetworkScratch& scratch, int p,
                                          const LaneMask& wanted) {
-  return tables.batched->all_deficient ? wanted : wanted & solve_batched(tables, scratch, p);
+  return tables.all_deficient ? wanted : wanted & solve_batched(tables, scratch, p);
 }
 
 /// Solves pack p by normal equations, or by elimination: `scratch.x` becomes its series.
-[[gnu::flatten]] void solve_series(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p,
+[[gnu::flatten]] void solve_series(const model::InversionView& tables, const NetworkScratch& scratch, int p,
                                    const LaneMask& wanted, Solution& solution) {
-  if (tables.batched != nullptr) {
+  if (tables.batched) {
     solution.num_islands = Lane(1.0);
     solution.marked = solve_or_mark(tables, scratch, p, wanted);
     return;
@@ -142,7 +142,7 @@ struct Solution {
 }
 
 /// Solves pack p: `scratch.x` becomes its series.
-[[gnu::flatten]] Solution solve(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+[[gnu::flatten]] Solution solve(const model::InversionView& tables, const InvertNetworkPlanes& planes,
                                 const NetworkScratch& scratch, int p, const Lane& count, const LaneMask& wanted,
                                 std::int64_t next) {
   Solution solution;
@@ -158,7 +158,7 @@ struct Solution {
   return solution;
 }
 
-void write_series(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
+void write_series(const model::InversionView& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
                   const NetworkScratch& scratch, const LaneMask& wanted) {
   const Lane first = scratch.x[tables.series_position[0]];
   const Lane factor(tables.metres_per_unit);
@@ -182,7 +182,7 @@ LaneMask masked(const InvertNetworkPlanes& planes, std::int64_t first_pixel) {
 }
 
 void write_status(const InvertNetworkPlanes& planes, std::int64_t first_pixel, std::int64_t end, const Lane& status,
-                  const PackFindings& findings, PixelCounts& counts) {
+                  const PackFindings& findings, InversionCounts& counts) {
   for (int lane = 0; lane < width; ++lane) {
     const int code = static_cast<int>(status[lane]);
     planes.status[first_pixel + lane] = static_cast<std::uint8_t>(code);
@@ -225,7 +225,7 @@ struct Judgement {
   Lane status;
 };
 
-Judgement judge(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p, const LaneMask& skipped,
+Judgement judge(const model::InversionView& tables, const NetworkScratch& scratch, int p, const LaneMask& skipped,
                 const Lane& num_observed) {
   const LaneMask empty = ~skipped & (num_observed == Lane(0.0));
   const LaneMask poor = ~(skipped | empty) & too_few(tables, scratch, p, tables.untested_position);
@@ -236,12 +236,11 @@ Judgement judge(const InvertNetworkTables& tables, const NetworkScratch& scratch
 }
 
 /// Solves pack p of the block, whose first pixel is `first_pixel`, and writes its outputs.
-void solve_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
+void solve_pack(const model::InversionView& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
                 std::int64_t end, const NetworkScratch& scratch, int p, const PackFindings& findings,
-                PixelCounts& counts) {
+                InversionCounts& counts) {
   const LaneMask skipped = skipped_pixels(planes, first_pixel, end);
-  const Lane num_observed =
-      tables.batched != nullptr ? count_observed(tables, scratch, p) : assemble(tables, scratch, p);
+  const Lane num_observed = tables.batched ? count_observed(tables, scratch, p) : assemble(tables, scratch, p);
   const Judgement judged = judge(tables, scratch, p, skipped, num_observed);
   const LaneMask& wanted = judged.wanted;
   Lane status = judged.status;
@@ -263,28 +262,28 @@ void solve_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& pl
   store_narrow(select(wanted, num_observed, Lane(0.0)), planes.count + first_pixel);
   write_islands(planes, first_pixel, select(solved, solution.num_islands, Lane(0.0)));
   write_status(planes, first_pixel, end, status, findings, counts);
-  if (tables.covariance == nullptr) return;
+  if (!tables.has_covariance) return;
   // Its redundancy is asked of other dates than that of the series.
-  const LaneMask poor = too_few(tables, scratch, p, tables.covariance->reference_position);
+  const LaneMask poor = too_few(tables, scratch, p, tables.covariance_position);
   solve_covariance(tables, planes, first_pixel, scratch, p, ~(skipped | poor | (num_observed == Lane(0.0))));
 }
 
 /// A pack without a pixel to look at: zeros, and nothing read.
-void skip_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
-               std::int64_t end, PixelCounts& counts) {
+void skip_pack(const model::InversionView& tables, const InvertNetworkPlanes& planes, std::int64_t first_pixel,
+               std::int64_t end, InversionCounts& counts) {
   const std::int64_t num_dates = tables.plan.num_dates;
   write_zeros(num_dates, planes.timeseries, planes.stride, first_pixel);
-  if (tables.covariance != nullptr) write_zeros(num_dates * num_dates, planes.covariance, planes.stride, first_pixel);
+  if (tables.has_covariance) write_zeros(num_dates * num_dates, planes.covariance, planes.stride, first_pixel);
   Sample(tables.skipped_quality).store(planes.quality + first_pixel);
   Sample(0).store(planes.count + first_pixel);
   write_islands(planes, first_pixel, Lane(0.0));
   write_status(planes, first_pixel, end, Lane(code_of(PixelStatus::masked)), {}, counts);
 }
 
-void run(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int64_t begin, std::int64_t end,
-         std::byte* memory, PixelCounts& counts) {
+void run(const model::InversionView& tables, const InvertNetworkPlanes& planes, std::int64_t begin, std::int64_t end,
+         std::byte* memory, InversionCounts& counts) {
   Carver carver{memory};
-  const NetworkScratch scratch = carve(carver, tables.plan, tables.covariance != nullptr, tables.batched != nullptr);
+  const NetworkScratch scratch = carve(carver, tables.plan, tables.has_covariance, tables.batched);
   for (std::int64_t block = begin; block < end; block += block_packs * width) {
     const std::int64_t left = (end - block + width - 1) / width;
     const int num_packs = left < block_packs ? static_cast<int>(left) : block_packs;

@@ -9,7 +9,7 @@
 
 namespace outcrop::cpu::OUTCROP_ISA {
 
-[[gnu::flatten]] inline Lane count_observed(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p) {
+[[gnu::flatten]] inline Lane count_observed(const model::InversionView& tables, const NetworkScratch& scratch, int p) {
   Lane count(0.0);
   for (std::int32_t i = 0; i < tables.num_in_use; ++i) {
     const Lane root = widen(scratch.root_weight[p][tables.pair_in_use[i]]);
@@ -20,19 +20,18 @@ namespace outcrop::cpu::OUTCROP_ISA {
 
 /// One row of G: the pair is the sum of the velocities between its dates, each times its time, all times the root of
 /// the weight. row [D - 1].
-inline void assemble_row(const InvertNetworkTables& tables, std::int32_t pair, const Lane& root, Lane* row) {
-  const BatchedNetworkTables& batched = *tables.batched;
+inline void assemble_row(const model::InversionView& tables, std::int32_t pair, const Lane& root, Lane* row) {
   const std::int32_t size = tables.plan.num_dates - 1;
-  const std::int32_t low = batched.earlier_date[pair];
-  const std::int32_t high = batched.later_date[pair];
-  const Lane signed_root = root * Lane(batched.sign[pair]);
+  const std::int32_t low = tables.earlier_date[pair];
+  const std::int32_t high = tables.later_date[pair];
+  const Lane signed_root = root * Lane(tables.sign[pair]);
   for (std::int32_t j = 0; j < low; ++j) row[j] = Lane(0.0);
   for (std::int32_t j = low; j < high; ++j) row[j] = signed_root * Lane(tables.step_yr[j]);
   for (std::int32_t j = high; j < size; ++j) row[j] = Lane(0.0);
 }
 
 /// The normal equations of pack p, from chunks of rows of its design matrices.
-inline void assemble_normal(const InvertNetworkTables& tables, const NetworkScratch& scratch, int p) {
+inline void assemble_normal(const model::InversionView& tables, const NetworkScratch& scratch, int p) {
   const std::int32_t size = tables.plan.num_dates - 1;
   const BatchedNetworkScratch& to = scratch.batched;
   for (std::int64_t i = 0; i < std::int64_t{size} * size; ++i) to.normal[i] = Lane(0.0);
@@ -52,7 +51,7 @@ inline void assemble_normal(const InvertNetworkTables& tables, const NetworkScra
 }
 
 /// Solves pack p: scratch.x becomes its series by position. Gives: the pixels whose rank is in doubt.
-[[gnu::flatten]] inline Lane::Mask solve_batched(const InvertNetworkTables& tables, const NetworkScratch& scratch,
+[[gnu::flatten]] inline Lane::Mask solve_batched(const model::InversionView& tables, const NetworkScratch& scratch,
                                                  int p) {
   const std::int32_t size = tables.plan.num_dates - 1;
   assemble_normal(tables, scratch, p);

@@ -9,7 +9,7 @@
 namespace outcrop::cpu::OUTCROP_ISA {
 
 /// The unweighted network of pack p, eliminated, and the Laplacian of its variances. Gives: the number of islands.
-[[gnu::flatten]] inline Lane assemble_covariance(const InvertNetworkTables& tables, const NetworkScratch& scratch,
+[[gnu::flatten]] inline Lane assemble_covariance(const model::InversionView& tables, const NetworkScratch& scratch,
                                                  int p) {
   const model::EliminationView& plan = tables.plan;
   for (std::int32_t e = 0; e < plan.num_edges; ++e) scratch.conductance[e] = Lane(0.0);
@@ -25,11 +25,11 @@ namespace outcrop::cpu::OUTCROP_ISA {
   return model::pixel::eliminate(plan, scratch.conductance, scratch.x, scratch.inverse);
 }
 
-inline void write_covariance(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+inline void write_covariance(const model::InversionView& tables, const InvertNetworkPlanes& planes,
                              std::int64_t first_pixel, const NetworkScratch& scratch, const Lane::Mask& wanted) {
   const model::EliminationView& plan = tables.plan;
-  const std::int32_t reference = tables.covariance->reference_position;
-  const Lane factor(tables.covariance->factor);
+  const std::int32_t reference = tables.covariance_position;
+  const Lane factor(tables.covariance_factor);
   float* to = planes.covariance + first_pixel;
   for (std::int32_t i = 0; i < plan.num_dates; ++i) {
     for (std::int32_t j = 0; j < plan.num_dates; ++j, to += planes.stride) {
@@ -45,11 +45,11 @@ inline void write_covariance(const InvertNetworkTables& tables, const InvertNetw
 
 /// Solves and writes the covariance of pack p at the pixels `wanted`, zeros elsewhere. Uses up the elimination of the
 /// series.
-[[gnu::flatten]] inline void solve_covariance(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+[[gnu::flatten]] inline void solve_covariance(const model::InversionView& tables, const InvertNetworkPlanes& planes,
                                               std::int64_t first_pixel, const NetworkScratch& scratch, int p,
                                               const Lane::Mask& wanted) {
   namespace pixel = model::pixel;
-  const std::int32_t reference = tables.covariance->reference_position;
+  const std::int32_t reference = tables.covariance_position;
   const Lane num_islands = assemble_covariance(tables, scratch, p);
   pixel::propagate(tables.plan, scratch.conductance, scratch.inverse, scratch.covariance);
   const Lane::Mask cut = (num_islands > Lane(1.0)) & wanted;

@@ -25,13 +25,13 @@ template <int Level>
   }
 }
 
-inline const float* mask_plane(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes) {
+inline const float* mask_plane(const model::InversionView& tables, const InvertNetworkPlanes& planes) {
   if (tables.mask_source == model::MaskSource::coherence) return planes.coherence;
   return tables.mask_source == model::MaskSource::deviation ? planes.deviation : planes.mask;
 }
 
 /// Which samples of a pair the mask keeps. value: the referenced observations.
-inline Sample::Mask kept(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes, std::int32_t pair,
+inline Sample::Mask kept(const model::InversionView& tables, const InvertNetworkPlanes& planes, std::int32_t pair,
                          std::int64_t at, const Sample& value, PackFindings& findings) {
   const Sample mask = Sample::load(mask_plane(tables, planes) + at);
   if (tables.mask == model::MaskRule::nonzero) {
@@ -43,7 +43,7 @@ inline Sample::Mask kept(const InvertNetworkTables& tables, const InvertNetworkP
 }
 
 /// Reads one pack of one pair into the scratch of pack p.
-[[gnu::always_inline]] inline void observe_pack(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+[[gnu::always_inline]] inline void observe_pack(const model::InversionView& tables, const InvertNetworkPlanes& planes,
                                                 std::int32_t pair, std::int64_t at, const NetworkScratch& scratch,
                                                 int p, PackFindings& findings) {
   namespace pixel = model::pixel;
@@ -63,14 +63,14 @@ inline Sample::Mask kept(const InvertNetworkTables& tables, const InvertNetworkP
     root = pixel::root_weight<Lane>(tables.weight, Sample::load(uncertainty + at));
   }
   scratch.root_weight[p][pair] = select(counts, root, Sample(0));
-  if (tables.covariance == nullptr) return;
-  const Sample known = pixel::root_weight<Lane>(tables.covariance->weight, Sample::load(uncertainty + at));
+  if (!tables.has_covariance) return;
+  const Sample known = pixel::root_weight<Lane>(tables.variance, Sample::load(uncertainty + at));
   scratch.deviation[p][pair] = select(counts, Sample(1.0F) / known, Sample(0));
 }
 
 /// Reads the observations of `num_packs` packs from `first_pixel` on.
 /// findings [num_packs]: pixels that had what is counted.
-[[gnu::flatten]] inline void observe(const InvertNetworkTables& tables, const InvertNetworkPlanes& planes,
+[[gnu::flatten]] inline void observe(const model::InversionView& tables, const InvertNetworkPlanes& planes,
                                      std::int64_t first_pixel, int num_packs, const NetworkScratch& scratch,
                                      PackFindings* findings) {
   constexpr std::int32_t rows_ahead = 4;

@@ -12,13 +12,13 @@
 namespace outcrop::cpu::OUTCROP_ISA {
 
 /// Rows of the pixels' baselines relative to the reference date, and of their series.
-inline void rows_of_pack(const CorrectTopographyTables& tables, const TopographyScratch& scratch, int p) {
+inline void rows_of_pack(const model::TopographyView& tables, const TopographyScratch& scratch, int p) {
   const Sample* const series = scratch.series[p];
   model::pixel::rows_of_dates(
       tables.fit, [&](std::int32_t date) { return widen(series[date]); }, scratch.series_rows);
-  if (tables.shared != nullptr) {
+  if (!tables.own_baselines) {
     model::pixel::rows_of_dates(
-        tables.fit, [&](std::int32_t date) { return Lane(tables.shared->baseline_m[date]); }, scratch.baseline_rows);
+        tables.fit, [&](std::int32_t date) { return Lane(tables.shared.baseline_m[date]); }, scratch.baseline_rows);
     return;
   }
   const Sample* const baseline = scratch.baseline[p];
@@ -28,7 +28,7 @@ inline void rows_of_pack(const CorrectTopographyTables& tables, const Topography
 }
 
 /// G = [shared columns, baselines / their norm], row after row. Gives: 1 / the norm, 0 where all baselines are 0.
-inline Lane assemble_design(const CorrectTopographyTables& tables, const TopographyScratch& scratch) {
+inline Lane assemble_design(const model::TopographyView& tables, const TopographyScratch& scratch) {
   const std::int32_t size = tables.num_unknowns;
   Lane square(0.0);
   for (std::int32_t i = 0; i < tables.fit.num_rows; ++i) {
@@ -47,7 +47,7 @@ inline Lane assemble_design(const CorrectTopographyTables& tables, const Topogra
 
 /// Fits pack p: its coefficients, and `slope`, metres of range change a metre of baseline. Gives: the pixels whose rank
 /// is in doubt.
-[[gnu::flatten]] inline Lane::Mask fit_batched(const CorrectTopographyTables& tables, const TopographyScratch& scratch,
+[[gnu::flatten]] inline Lane::Mask fit_batched(const model::TopographyView& tables, const TopographyScratch& scratch,
                                                int p, Lane& slope) {
   namespace pixel = model::pixel;
   const std::int32_t size = tables.num_unknowns;

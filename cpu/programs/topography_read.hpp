@@ -72,10 +72,10 @@ inline constexpr std::int64_t line_samples = 16;
 
 /// Reads the samples of `num_packs` packs from `first_pixel` on, layer by layer: a pack alone would touch half a cache
 /// line of each.
-[[gnu::flatten]] inline void read_block(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+[[gnu::flatten]] inline void read_block(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                                         std::int64_t first_pixel, int num_packs, const TopographyScratch& scratch,
                                         PackSamples* samples) {
-  const bool own_baselines = tables.shared == nullptr;
+  const bool own_baselines = tables.own_baselines;
   for (std::int32_t date = 0; date < tables.fit.num_dates; ++date) {
     const std::int64_t row = date * planes.stride + first_pixel;
     if (date + layers_ahead < tables.fit.num_dates) {
@@ -99,7 +99,7 @@ inline constexpr std::int64_t line_samples = 16;
 }
 
 /// Slant range of the pixels of a pack [m].
-inline Lane ranges_of(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+inline Lane ranges_of(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                       std::int64_t first_pixel) {
   if (planes.slant_range != nullptr) return widen(Sample::load(planes.slant_range + first_pixel));
   Lane range_m(tables.first_range_m);
@@ -117,7 +117,7 @@ struct Lever {
   Lane::Mask good;  ///< neither range nor sine is 0, NaN or infinite
 };
 
-[[gnu::flatten]] inline Lever lever_of(const CorrectTopographyTables& tables, const CorrectTopographyPlanes& planes,
+[[gnu::flatten]] inline Lever lever_of(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                                        std::int64_t first_pixel) {
   constexpr double radians_per_degree = 1.74532925199432957692e-02;
   constexpr double largest = static_cast<double>(model::pixel::largest_sample);

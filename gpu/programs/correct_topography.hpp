@@ -23,7 +23,7 @@ struct TopographyKernel {
  private:
   OUTCROP_HD void fit(std::int64_t pixel, const TopographyColumns& mine, double lever_m,
                       TopographyAnswer& answer) const {
-    const TopographyTables& tables = pixels.tables;
+    const model::TopographyView& tables = pixels.tables;
     bool surprising = false;
     bool deficient = tables.own_baselines ? fit_own(pixel, mine, lever_m, answer, surprising)
                                           : fit_shared(pixel, mine, lever_m, answer, surprising);

@@ -29,31 +29,18 @@ struct NetworkKernel {
 
  private:
   OUTCROP_HD void invert(std::int64_t pixel, std::int64_t thread) const {
-    const NetworkTables& tables = pixels.tables;
-    if (pixels.is_masked(pixel)) {
-      pixels.write_skipped(pixel, PixelStatus::masked, {});
-      return;
-    }
     const NetworkColumns mine = columns_of(scratch, thread);
-    const Observed observed = observe(tables, pixels.planes, pixel, mine);
-    const bool empty = observed.count == 0;
-    const bool poor = !empty && too_few(tables, mine, tables.untested_position);
-    // The redundancy for the covariance is asked of other dates than that of the series.
-    const bool covariance = tables.has_covariance && !empty && !too_few(tables, mine, tables.covariance_position);
-    if (empty || poor) {
-      pixels.write_skipped(pixel, empty ? PixelStatus::no_data : PixelStatus::too_few, observed);
-    } else if (!solve(pixel, mine, observed)) {
-      pixels.planes.status[pixel] = deferred_pixel;
-      return;
+    const Judgement judged = pixels.judge(pixel, mine);
+    bool solved = !judged.wanted || solve(pixel, mine, judged.observed);
+    if (solved && judged.covariance) {
+      solved = solve_covariance(pixels.tables, pixels.planes, pixel, mine, scratch.max_islands);
     }
-    if (covariance && !solve_covariance(tables, pixels.planes, pixel, mine, scratch.max_islands)) {
-      pixels.planes.status[pixel] = deferred_pixel;
-    }
+    if (!solved) pixels.planes.status[pixel] = deferred_pixel;
   }
 
   /// Solves a pixel and writes its outputs. Gives: false when it has more islands than there is room for.
   OUTCROP_HD bool solve(std::int64_t pixel, const NetworkColumns& mine, const Observed& observed) const {
-    const NetworkTables& tables = pixels.tables;
+    const model::InversionView& tables = pixels.tables;
     const double num_islands = model::pixel::eliminate(tables.plan, mine.conductance, mine.x, mine.inverse);
     const bool cut = num_islands > 1;
     if (num_islands > scratch.max_islands) return false;
@@ -68,7 +55,7 @@ struct NetworkKernel {
 
   /// Minimum norm across the islands of a pixel.
   OUTCROP_HD void shift_islands(const NetworkColumns& mine) const {
-    const NetworkTables& tables = pixels.tables;
+    const model::InversionView& tables = pixels.tables;
     if (tables.norm == model::MinimumNorm::velocity) {
       model::pixel::shift_to_least_velocity(tables.plan, mine.conductance, mine.inverse, tables.step_yr, 0,
                                             mine.islands, mine.x);

@@ -11,32 +11,23 @@
 
 namespace outcrop::gpu {
 
-/// The design matrix as the network has it.
-struct VelocityTables {
-  const std::int32_t* earlier_date = nullptr;  ///< [M]
-  const std::int32_t* later_date = nullptr;    ///< [M]
-  const double* sign = nullptr;                ///< [M] -1 where the pair's first date is the later one
-  bool all_deficient = false;                  ///< the pairs in use do not connect the dates: no pixel is tried
-};
-
 /// One thread a row: a pair is the sum of the velocities between its dates, each times its time, all times the root of
 /// the weight; 0 where it does not count.
 struct NetworkAssembly {
   NetworkPixels pixels;
-  VelocityTables velocity;
   DesignBatch to;
   std::int64_t first_pixel = 0;  ///< of the batch in the tile
 
   OUTCROP_HD void operator()(std::int64_t item, std::int64_t /*thread*/) const {
-    const NetworkTables& tables = pixels.tables;
+    const model::InversionView& tables = pixels.tables;
     const std::int64_t at = item / to.num_rows;
     const auto row = static_cast<std::int32_t>(item % to.num_rows);
     const std::int32_t pair = tables.pair_in_use[row];
     const PairSample sample = sample_of(tables, pixels.planes, pair, first_pixel + at);
     const double root = sample.counts ? root_of(pair, first_pixel + at) : 0;
-    const double signed_root = root * velocity.sign[pair];
-    const std::int32_t low = velocity.earlier_date[pair];
-    const std::int32_t high = velocity.later_date[pair];
+    const double signed_root = root * tables.sign[pair];
+    const std::int32_t low = tables.earlier_date[pair];
+    const std::int32_t high = tables.later_date[pair];
     double* const design = to.design + item * to.size;
     for (std::int32_t j = 0; j < to.size; ++j) design[j] = j < low || j >= high ? 0 : signed_root * tables.step_yr[j];
     to.observed[item] = sample.counts ? root * model::pixel::widen(sample.value) : 0;
@@ -45,7 +36,7 @@ struct NetworkAssembly {
 
  private:
   OUTCROP_HD double root_of(std::int32_t pair, std::int64_t pixel) const {
-    const NetworkTables& tables = pixels.tables;
+    const model::InversionView& tables = pixels.tables;
     if (tables.weight.function == model::WeightFunction::none) return 1;
     const float uncertainty = uncertainty_of(tables, pixels.planes, pair, pixel);
     return model::pixel::widen(model::pixel::root_weight<double>(tables.weight, uncertainty));
@@ -58,36 +49,25 @@ struct NetworkSolution {
   NormalBatch from;
   NetworkScratch scratch;
   std::int64_t first_pixel = 0;
-  bool all_deficient = false;
 
   OUTCROP_HD void operator()(std::int64_t item, std::int64_t thread) const {
-    const NetworkTables& tables = pixels.tables;
     const std::int64_t pixel = first_pixel + item;
-    if (pixels.is_masked(pixel)) {
-      pixels.write_skipped(pixel, PixelStatus::masked, {});
-      return;
-    }
     const NetworkColumns mine = columns_of(scratch, thread);
-    const Observed observed = observe(tables, pixels.planes, pixel, mine);
-    const bool empty = observed.count == 0;
-    const bool poor = !empty && too_few(tables, mine, tables.untested_position);
-    const bool covariance = tables.has_covariance && !empty && !too_few(tables, mine, tables.covariance_position);
-    if (empty || poor) {
-      pixels.write_skipped(pixel, empty ? PixelStatus::no_data : PixelStatus::too_few, observed);
-    } else if (all_deficient || !is_full_rank(from, item)) {
-      pixels.write_skipped(pixel, PixelStatus::ok, observed);
+    const Judgement judged = pixels.judge(pixel, mine);
+    if (judged.wanted && !pixels.tables.all_deficient && is_full_rank(from, item)) {
+      take(pixel, item, mine, judged.observed);
+    } else if (judged.wanted) {
+      pixels.write_skipped(pixel, PixelStatus::ok, judged.observed);
       pixels.planes.status[pixel] = marked_pixel;
-    } else {
-      take(pixel, item, mine, observed);
     }
     // There is room for any number of islands.
-    if (covariance) solve_covariance(tables, pixels.planes, pixel, mine, scratch.max_islands);
+    if (judged.covariance) solve_covariance(pixels.tables, pixels.planes, pixel, mine, scratch.max_islands);
   }
 
  private:
   OUTCROP_HD void take(std::int64_t pixel, std::int64_t item, const NetworkColumns& mine,
                        const Observed& observed) const {
-    const NetworkTables& tables = pixels.tables;
+    const model::InversionView& tables = pixels.tables;
     const double* const unknown = from.side + item * from.size;
     double sum = 0;
     mine.x[tables.plan.position[0]] = sum;

@@ -8,7 +8,7 @@
 namespace outcrop::gpu {
 
 /// The unweighted network of a pixel, eliminated, and the Laplacian of its variances. Gives: the number of islands.
-OUTCROP_HD inline double assemble_covariance(const NetworkTables& tables, const NetworkPlanes& planes,
+OUTCROP_HD inline double assemble_covariance(const model::InversionView& tables, const NetworkPlanes& planes,
                                              std::int64_t pixel, const NetworkColumns& mine) {
   namespace body = model::pixel;
   const model::EliminationView& plan = tables.plan;
@@ -27,8 +27,8 @@ OUTCROP_HD inline double assemble_covariance(const NetworkTables& tables, const 
 }
 
 /// `wanted`: else zeros are written.
-OUTCROP_HD inline void write_covariance(const NetworkTables& tables, const NetworkPlanes& planes, std::int64_t pixel,
-                                        const NetworkColumns& mine, bool wanted) {
+OUTCROP_HD inline void write_covariance(const model::InversionView& tables, const NetworkPlanes& planes,
+                                        std::int64_t pixel, const NetworkColumns& mine, bool wanted) {
   const model::EliminationView& plan = tables.plan;
   const std::int32_t reference = tables.covariance_position;
   float* to = planes.covariance + pixel;
@@ -44,8 +44,8 @@ OUTCROP_HD inline void write_covariance(const NetworkTables& tables, const Netwo
 }
 
 /// Uses up the elimination of the series. Gives: false when the pixel has more islands than there is room for.
-OUTCROP_HD inline bool solve_covariance(const NetworkTables& tables, const NetworkPlanes& planes, std::int64_t pixel,
-                                        const NetworkColumns& mine, std::int32_t max_islands) {
+OUTCROP_HD inline bool solve_covariance(const model::InversionView& tables, const NetworkPlanes& planes,
+                                        std::int64_t pixel, const NetworkColumns& mine, std::int32_t max_islands) {
   namespace body = model::pixel;
   const std::int32_t reference = tables.covariance_position;
   const double num_islands = assemble_covariance(tables, planes, pixel, mine);

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "core/host_device.hpp"
-#include "gpu/programs/network_tables.hpp"
+#include "gpu/programs/network_memory.hpp"
+#include "model/inversion_tables.hpp"
 #include "model/pixel/observation.hpp"
 #include "model/pixel/star_mesh.hpp"
 #include "model/pixel/weight.hpp"
@@ -17,13 +18,13 @@ struct PairSample {
   bool negative_label = false;  ///< of its mask
 };
 
-OUTCROP_HD inline const float* mask_plane(const NetworkTables& tables, const NetworkPlanes& planes) {
+OUTCROP_HD inline const float* mask_plane(const model::InversionView& tables, const NetworkPlanes& planes) {
   if (tables.mask_source == model::MaskSource::coherence) return planes.coherence;
   return tables.mask_source == model::MaskSource::deviation ? planes.deviation : planes.mask;
 }
 
-OUTCROP_HD inline PairSample sample_of(const NetworkTables& tables, const NetworkPlanes& planes, std::int32_t pair,
-                                       std::int64_t pixel) {
+OUTCROP_HD inline PairSample sample_of(const model::InversionView& tables, const NetworkPlanes& planes,
+                                       std::int32_t pair, std::int64_t pixel) {
   namespace body = model::pixel;
   const std::int64_t at = pair * planes.stride + pixel;
   PairSample sample;
@@ -47,8 +48,8 @@ OUTCROP_HD inline PairSample sample_of(const NetworkTables& tables, const Networ
 }
 
 /// Coherence or standard deviation of a sample.
-OUTCROP_HD inline float uncertainty_of(const NetworkTables& tables, const NetworkPlanes& planes, std::int32_t pair,
-                                       std::int64_t pixel) {
+OUTCROP_HD inline float uncertainty_of(const model::InversionView& tables, const NetworkPlanes& planes,
+                                       std::int32_t pair, std::int64_t pixel) {
   return (tables.weight_is_deviation ? planes.deviation : planes.coherence)[pair * planes.stride + pixel];
 }
 
@@ -60,8 +61,9 @@ struct Observed {
 };
 
 /// Adds one pair to the normal equations. Gives: its weight, 0 where it does not count.
-OUTCROP_HD inline double observe_pair(const NetworkTables& tables, const NetworkPlanes& planes, std::int32_t pair,
-                                      std::int64_t pixel, const NetworkColumns& mine, Observed& observed) {
+OUTCROP_HD inline double observe_pair(const model::InversionView& tables, const NetworkPlanes& planes,
+                                      std::int32_t pair, std::int64_t pixel, const NetworkColumns& mine,
+                                      Observed& observed) {
   namespace body = model::pixel;
   const PairSample sample = sample_of(tables, planes, pair, pixel);
   observed.infinite = observed.infinite || sample.infinite;
@@ -80,7 +82,7 @@ OUTCROP_HD inline double observe_pair(const NetworkTables& tables, const Network
 }
 
 /// Forms the normal equations of a pixel and counts the observations of each date.
-OUTCROP_HD inline Observed observe(const NetworkTables& tables, const NetworkPlanes& planes, std::int64_t pixel,
+OUTCROP_HD inline Observed observe(const model::InversionView& tables, const NetworkPlanes& planes, std::int64_t pixel,
                                    const NetworkColumns& mine) {
   Observed observed;
   for (std::int32_t k = 0; k < tables.plan.num_dates; ++k) {
@@ -99,7 +101,7 @@ OUTCROP_HD inline Observed observe(const NetworkTables& tables, const NetworkPla
 }
 
 /// Whether a date other than the one at `untested` has fewer observations than are asked for.
-OUTCROP_HD inline bool too_few(const NetworkTables& tables, const NetworkColumns& mine, std::int32_t untested) {
+OUTCROP_HD inline bool too_few(const model::InversionView& tables, const NetworkColumns& mine, std::int32_t untested) {
   for (std::int32_t k = 0; k < tables.plan.num_dates; ++k) {
     if (k != untested && static_cast<double>(mine.redundancy[k]) < tables.min_redundancy) return true;
   }

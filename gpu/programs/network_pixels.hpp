@@ -6,22 +6,39 @@
 #include "core/host_device.hpp"
 #include "core/status.hpp"
 #include "gpu/programs/network_covariance.hpp"
+#include "gpu/programs/network_memory.hpp"
 #include "gpu/programs/network_observe.hpp"
-#include "gpu/programs/network_tables.hpp"
 #include "model/pixel/residual.hpp"
 
 namespace outcrop::gpu {
 
+/// What a pixel is like, before it is solved.
+struct Judgement {
+  Observed observed;
+  bool wanted = false;      ///< its series is solved for
+  bool covariance = false;  ///< so is its covariance, whose redundancy is asked of other dates
+};
+
 struct NetworkPixels {
   using Column = model::pixel::Strided<double>;
 
-  NetworkTables tables;
+  model::InversionView tables;
   NetworkPlanes planes;
 
-  /// NaN leaves nothing out.
-  OUTCROP_HD bool is_masked(std::int64_t pixel) const {
-    return (planes.water_mask != nullptr && planes.water_mask[pixel] == 0.0F) ||
-           (planes.quality_mask != nullptr && planes.quality_mask[pixel] == 0.0F);
+  /// Forms the normal equations of a pixel and judges it; writes the outputs of one that is not wanted.
+  OUTCROP_HD Judgement judge(std::int64_t pixel, const NetworkColumns& mine) const {
+    Judgement judged;
+    if (is_masked(pixel)) {
+      write_skipped(pixel, PixelStatus::masked, {});
+      return judged;
+    }
+    judged.observed = observe(tables, planes, pixel, mine);
+    const bool empty = judged.observed.count == 0;
+    const bool poor = !empty && too_few(tables, mine, tables.untested_position);
+    judged.wanted = !empty && !poor;
+    judged.covariance = tables.has_covariance && !empty && !too_few(tables, mine, tables.covariance_position);
+    if (!judged.wanted) write_skipped(pixel, empty ? PixelStatus::no_data : PixelStatus::too_few, judged.observed);
+    return judged;
   }
 
   /// x: the series by position, before islands are shifted.
@@ -74,6 +91,12 @@ struct NetworkPixels {
   }
 
  private:
+  /// NaN leaves nothing out.
+  OUTCROP_HD bool is_masked(std::int64_t pixel) const {
+    return (planes.water_mask != nullptr && planes.water_mask[pixel] == 0.0F) ||
+           (planes.quality_mask != nullptr && planes.quality_mask[pixel] == 0.0F);
+  }
+
   OUTCROP_HD float temporal_coherence(std::int64_t pixel, const Column& x, double count) const {
     model::pixel::PhasorSum<double> sum;
     for (std::int32_t i = 0; i < tables.num_in_use; ++i) {

@@ -48,7 +48,6 @@ struct TopographySolution {
   double* coefficient = nullptr;  ///< [rank, B]
   std::int64_t batch_pixels = 0;  ///< B
   std::int64_t first_pixel = 0;
-  bool all_deficient = false;  ///< known of the scene: no pixel is tried
 
   OUTCROP_HD void operator()(std::int64_t item, std::int64_t /*thread*/) const {
     const std::int64_t pixel = first_pixel + item;
@@ -58,7 +57,7 @@ struct TopographySolution {
     bool marked = false;
     if (answer.wanted) {
       answer.found(model::dependent_columns, pixels.tables.columns_surprising);
-      marked = all_deficient || !is_full_rank(from, item);
+      marked = pixels.tables.all_deficient || !is_full_rank(from, item);
       answer.wanted = !marked;
     }
     if (answer.wanted) take(item, mine, lever_m, answer);

@@ -5,8 +5,8 @@
 
 #include "core/host_device.hpp"
 #include "core/status.hpp"
+#include "gpu/programs/topography_memory.hpp"
 #include "gpu/programs/topography_read.hpp"
-#include "gpu/programs/topography_tables.hpp"
 #include "model/pixel/project.hpp"
 #include "model/steps/correct_topography.hpp"
 
@@ -24,7 +24,7 @@ struct TopographyAnswer {
 };
 
 struct TopographyPixels {
-  TopographyTables tables;
+  model::TopographyView tables;
   TopographyPlanes planes;
 
   /// Whether a pixel can be fitted, and what becomes of it if not. Gives: the lever of its DEM error [m].

@@ -4,8 +4,9 @@
 #include <cmath>
 
 #include "core/host_device.hpp"
-#include "gpu/programs/topography_tables.hpp"
+#include "gpu/programs/topography_memory.hpp"
 #include "model/pixel/observation.hpp"
+#include "model/topography_tables.hpp"
 
 namespace outcrop::gpu {
 
@@ -18,7 +19,7 @@ struct SeriesSamples {
   bool no_baseline = false;   ///< NaN or infinity in the baselines
 };
 
-OUTCROP_HD inline SeriesSamples samples_of(const TopographyTables& tables, const TopographyPlanes& planes,
+OUTCROP_HD inline SeriesSamples samples_of(const model::TopographyView& tables, const TopographyPlanes& planes,
                                            std::int64_t pixel) {
   SeriesSamples samples;
   for (std::int32_t date = 0; date < tables.fit.num_dates; ++date) {
@@ -35,7 +36,8 @@ OUTCROP_HD inline SeriesSamples samples_of(const TopographyTables& tables, const
 }
 
 /// Slant range of a pixel [m].
-OUTCROP_HD inline double range_of(const TopographyTables& tables, const TopographyPlanes& planes, std::int64_t pixel) {
+OUTCROP_HD inline double range_of(const model::TopographyView& tables, const TopographyPlanes& planes,
+                                  std::int64_t pixel) {
   if (planes.slant_range != nullptr) return static_cast<double>(planes.slant_range[pixel]);
   const std::int64_t col = planes.first_col + pixel % planes.num_cols;
   return tables.first_range_m + tables.range_per_column_m * static_cast<double>(col);
@@ -47,7 +49,8 @@ struct Lever {
   bool good = false;  ///< neither range nor sine is 0, NaN or infinite
 };
 
-OUTCROP_HD inline Lever lever_of(const TopographyTables& tables, const TopographyPlanes& planes, std::int64_t pixel) {
+OUTCROP_HD inline Lever lever_of(const model::TopographyView& tables, const TopographyPlanes& planes,
+                                 std::int64_t pixel) {
   constexpr double radians_per_degree = 1.74532925199432957692e-02;
   constexpr double largest = static_cast<double>(model::pixel::largest_sample);
   const double range_m = range_of(tables, planes, pixel);
