@@ -7,6 +7,7 @@
 #include "tools/outcrop/correct_topography/update.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/invert_network/settings.hpp"
+#include "tools/outcrop/opening.hpp"
 #include "tools/outcrop/run_step.hpp"
 
 namespace outcrop::tools {
@@ -23,28 +24,20 @@ The first line is MintPy's `dem_error.py timeseries_ERA5_ramp.h5 -g inputs/geome
 Exit codes: 0 done, 1 failed after the start, 2 refused before any output, 130 stopped by a signal.)";
 
 int run(const CommonOptions& options, const TopographyFlags& given_flags, const Invocation& invocation) {
-  Log log(verbosity_of(options));
-  refuse_not_built(options);
-  log.info(first_log_line(options, invocation.command_line));
-  const pipeline::Config config = prepare(options, log);
-  std::optional<io::mintpy::Template> given;
-  if (options.template_path) given = io::mintpy::Template::read(*options.template_path);
+  Opening opening(options, invocation);
+  Log& log = opening.log;
+  const auto& given = opening.given;
   TopographyFlags flags = given_flags;
   flags.mintpy_compat = options.mintpy_compat;
   flags.accept_geometry = options.accept_geometry;
   const TopographySettings settings = resolve_settings(flags, given);
   const TopographyInputs inputs = read_inputs(flags, settings, log);
   const TopographyNames names = product_names(flags, inputs, options.out_dir);
-  if (options.update) {
-    const auto reason = reason_to_run(names, settings, inputs);
-    log.info(reason ? "update: run, because " + *reason : "update: skip, the products are up to date");
-    if (!reason && options.quicklook) log.info("--quicklook: nothing is computed, so no maps are drawn");
-    if (!reason) return exit_code::done;
-  }
+  if (options.update && skips_update(options, reason_to_run(names, settings, inputs), log)) return exit_code::done;
   StepSetup setup = make_setup(settings, inputs, names, {options.allow_external}, log);
   setup.template_memory_gb = template_memory_gb(given);
   add_quicklook(options, maps_of(settings, inputs, names), setup);
-  return run_step(options, config, std::move(setup), invocation, log);
+  return run_step(options, opening.config, std::move(setup), invocation, log);
 }
 
 void add_file_options(CLI::App& c, TopographyFlags& f) {

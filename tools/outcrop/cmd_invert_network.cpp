@@ -17,6 +17,7 @@
 #include "tools/outcrop/invert_network/settings.hpp"
 #include "tools/outcrop/invert_network/setup.hpp"
 #include "tools/outcrop/invert_network/update.hpp"
+#include "tools/outcrop/opening.hpp"
 #include "tools/outcrop/run_step.hpp"
 
 namespace outcrop::tools {
@@ -73,12 +74,9 @@ void check_correction_between(const ThenOptions& then, const std::optional<io::m
 }
 
 int run(const CommonOptions& options, const InvertFlags& flags, const ThenOptions& then, const Invocation& invocation) {
-  Log log(verbosity_of(options));
-  refuse_not_built(options);
-  log.info(first_log_line(options, invocation.command_line));
-  const pipeline::Config config = prepare(options, log);
-  std::optional<io::mintpy::Template> given;
-  if (options.template_path) given = io::mintpy::Template::read(*options.template_path);
+  Opening opening(options, invocation);
+  Log& log = opening.log;
+  const auto& given = opening.given;
   check_correction_between(then, given, log);
   InvertFlags all_flags = flags;
   all_flags.mintpy_compat = options.mintpy_compat;
@@ -88,19 +86,14 @@ int run(const CommonOptions& options, const InvertFlags& flags, const ThenOption
   const ProductNames names = product_names(flags, settings, inputs, options.out_dir);
   const FirstStep first{settings, inputs, names};
   const auto second = second_step(then, first, options, given, log);
-  if (options.update) {
-    const auto reason = any_reason_to_run(first, second);
-    log.info(reason ? "update: run, because " + *reason : "update: skip, the products are up to date");
-    if (!reason && options.quicklook) log.info("--quicklook: nothing is computed, so no maps are drawn");
-    if (!reason) return exit_code::done;
-  }
+  if (options.update && skips_update(options, any_reason_to_run(first, second), log)) return exit_code::done;
   const io::SourceOptions source{options.allow_external};
   StepSetup setup =
       second ? make_chain_setup(first, *second, source, log) : make_setup(settings, inputs, names, source, log);
   setup.template_memory_gb = template_memory_gb(given);
   const model::Chain* const chain = model::chain_of(setup.step);
   add_quicklook(options, chain != nullptr ? maps_of(first, *second, *chain) : maps_of(settings, inputs), setup);
-  return run_step(options, config, std::move(setup), invocation, log);
+  return run_step(options, opening.config, std::move(setup), invocation, log);
 }
 
 void add_science_options(CLI::App& c, InvertFlags& f) {
