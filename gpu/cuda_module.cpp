@@ -23,7 +23,10 @@ std::filesystem::path module_path() {
 std::shared_ptr<Runtime> open_cuda(int number) {
   const auto path = module_path();
   if (!std::filesystem::exists(path)) {
-    fail(Errc::device, "this outcrop was built without CUDA (there is no " + path.string() + ")");
+    fail(Errc::device,
+         fmt::format("this outcrop has no CUDA module (there is no {}): it was built without CUDA, or moved "
+                     "without its lib folder; use --device cpu",
+                     path.string()));
   }
   // Never closed: what it made may live as long as the program.
   void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "io/h5/lzf_filter.hpp"
 
 namespace outcrop::io::h5 {
@@ -14,6 +16,15 @@ herr_t collect(unsigned, const H5E_error2_t* frame, void* data) {
   return 0;
 }
 
+/// Where the system refused, the library's reason is a list of numbers with the system's words between quotes.
+std::string words_of_the_system(const std::string& reason) {
+  constexpr std::string_view before = "error message = '";
+  const auto begin = reason.find(before);
+  if (begin == std::string::npos) return reason;
+  const auto words = reason.substr(begin + before.size());
+  return words.substr(0, words.find('\''));
+}
+
 std::string first_reason(const std::string& stack) {
   const auto end = stack.find_last_not_of('\n');
   if (end == std::string::npos) return "no reason given";
@@ -21,7 +32,7 @@ std::string first_reason(const std::string& stack) {
   const auto line =
       stack.substr(begin == std::string::npos ? 0 : begin + 1, end - (begin == std::string::npos ? 0 : begin));
   const auto colon = line.find(": ");
-  return colon == std::string::npos ? line : line.substr(colon + 2);
+  return words_of_the_system(colon == std::string::npos ? line : line.substr(colon + 2));
 }
 
 }  // namespace

@@ -127,6 +127,7 @@ class Refusals(ModelTest):
                  (["regime", "-K", "1", "-D", "98", "-P", "4", "--factor", "0.5"], "factor"),
                  (["project", "--flops", "nan", "--bytes", "1"], "flops"),
                  (["fit", "--hold", "alpha=1"], "alpha_s"), (["fit", "--hold", "beta_s"], "beta_s=SECONDS"),
+                 (["fit", "--hold", "beta_s=0", "--hold", "beta_s=1"], "beta_s is given twice"),
                  (["fit", "--report", "absent.json"], "cannot be read"),
                  (["table", "--machine", "absent.toml"], "cannot be read"),
                  (["tabel"], "the nearest is table"), (["table", "--html", "absent/page.html"], "absent/page.html"),

@@ -55,6 +55,23 @@ std::vector<OutputFile> outputs(const TempFolder& folder) {
   return {quality, series};
 }
 
+/// While it lives, no file of this process grows beyond so many bytes: writing fails as on a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small = {bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_ = {};
+};
+
 float value_at(std::int64_t layer, std::int64_t row, std::int64_t col) {
   return static_cast<float>(10000 * layer + 100 * row + col);
 }
@@ -291,22 +308,31 @@ TEST_CASE("a write that the system refuses names the file and the bytes") {
   const TempFolder folder;
   const auto sink = make_flat_sink(num_rows, num_cols, outputs(folder), quiet());
   sink->begin();
-  ::signal(SIGXFSZ, SIG_IGN);
-  rlimit before = {};
-  ::getrlimit(RLIMIT_FSIZE, &before);
-  const rlimit small = {1024, before.rlim_max};
-  ::setrlimit(RLIMIT_FSIZE, &small);
   const std::vector<float> values(depth * num_rows * num_cols, 1);
   const auto text = error_of([&] {
+    const FileSizeLimit limit(1024);
     sink->write({2,
                  {0, 0, num_rows, num_cols},
                  reinterpret_cast<const std::byte*>(values.data()),
                  num_rows * num_cols * 4,
                  num_cols * 4});
   });
-  ::setrlimit(RLIMIT_FSIZE, &before);
   CAPTURE(text);
   CHECK(contains(text, "bytes of timeseries to " + folder.file(".outcrop/series.h5.part")));
+}
+
+TEST_CASE("a commit that the system refuses gives the system's reason, not the library's numbers") {
+  const TempFolder folder;
+  const auto sink = make_flat_sink(num_rows, num_cols, outputs(folder), quiet());
+  sink->begin();
+  const auto text = error_of([&] {
+    const FileSizeLimit limit(1);
+    sink->commit({{"REF_DATE", "20200101"}});
+  });
+  CAPTURE(text);
+  CHECK(contains(text, folder.file(".outcrop/quality.h5.part")));
+  CHECK(contains(text, "(File too large)"));
+  CHECK_FALSE(contains(text, "errno"));
 }
 
 TEST_CASE("outputs in folders that are not there or under the name of a folder are refused by name") {

@@ -38,7 +38,9 @@ void hold(model::FitOptions& options, const std::string& text) {
   if (error != std::errc{} || rest != end) {
     fail(Errc::usage, fmt::format("--hold {}: write it as {}=SECONDS, for example {}=1e-6", text, name, name));
   }
-  options.held[static_cast<std::size_t>(place - names.begin())] = value;
+  auto& held = options.held[static_cast<std::size_t>(place - names.begin())];
+  if (held) fail(Errc::usage, fmt::format("--hold {}: {} is given twice; give one value", text, name));
+  held = value;
 }
 
 pipeline::SpeedupModel gathered(const FitRequest& request) {
