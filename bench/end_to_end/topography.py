@@ -18,10 +18,10 @@ class Topography(Bench):
     step = ["correct-topography", "timeseries.h5", "-g", "inputs/geometryRadar.h5"]
     inputs = ["timeseries.h5", "inputs/geometryRadar.h5"]
 
-    def series(self, rows=ROWS):
+    def series(self, rows=ROWS, kind="topography", storage=("--chunks", "none")):
         """Each date with the next one only: the stack is not what is measured."""
-        folder = self.scene(f"topography {rows}", ["--rows", rows, "--cols", COLS, "--dates", DATES, "--pairs-per-date",
-                                                   1, "--bperp3d", "--chunks", "none"])
+        folder = self.scene(f"{kind} {rows}", ["--rows", rows, "--cols", COLS, "--dates", DATES, "--pairs-per-date", 1,
+                                               "--bperp3d", *storage])
         if not os.path.exists(os.path.join(folder, "timeseries.h5")):
             self.other(folder, "invert-network", "inputs/ifgramStack.h5")
         return folder
@@ -41,7 +41,12 @@ class Topography(Bench):
         self.under_caps("P4 correct-topography, memory", self.series(2 * ROWS))  # 8.5 x 512 MiB
 
     def p5(self):
-        self.with_threads("P5 correct-topography, threads", self.series())
+        self.with_threads("P5 correct-topography, contiguous", self.series())
+        packed = self.series(ROWS // 2, "topography gzip", ("--chunks", "auto", "--compression", "gzip+shuffle"))
+        step = self.step
+        self.step = [*step, "--residual-file", "no"]
+        self.with_threads("P5 correct-topography, baselines gzip + shuffle, without residuals", packed)
+        self.step = step
 
     def then(self):
         """Bar: wall of both in one pass <= 1.1 x (the inversion alone + writing the extra outputs)."""
