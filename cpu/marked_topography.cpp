@@ -83,8 +83,9 @@ class MarkedTopography {
         fit,
         [&](std::int32_t date) { return static_cast<double>(baseline[static_cast<std::size_t>(date)]) - reference; },
         rows.data());
-    model::pixel::coefficients(fit, rows.data(), rows.data(), parts.data(), unused.data());
-    const auto sums = model::pixel::remainder(fit, rows.data(), rows.data(), parts.data());
+    const double* const c = rows.data();
+    const auto moments = model::pixel::coefficients(fit, c, c, parts.data(), unused.data());
+    const auto sums = model::pixel::remainder(fit, true, c, c, parts.data(), unused.data(), moments);
     if (sums.whole == 0) return Column::zero;
     return sums.square > model::pixel::dependent_square * sums.whole ? Column::independent : Column::dependent;
   }

@@ -40,6 +40,23 @@ template <int W>
   return Pack<double, W>(widen_elements<W>(sample.e));
 }
 
+template <int W>
+[[gnu::always_inline]] inline Elements<double, W> load_wide_elements(const float* from) {
+  if constexpr (fits_register<double, W>) {
+    Vector<float, W> v;
+    __builtin_memcpy(&v, from, sizeof(v));
+    return {widen_register(v)};
+  } else {
+    return {load_wide_elements<W / 2>(from), load_wide_elements<W / 2>(from + W / 2)};
+  }
+}
+
+/// widen(load(from)), but register by register from memory: halves of a register would have to be moved.
+template <int W>
+[[gnu::always_inline]] inline Pack<double, W> load_wide(const float* from) {
+  return Pack<double, W>(load_wide_elements<W>(from));
+}
+
 /// Two halves as one pack.
 template <int W>
 [[gnu::always_inline]] inline Elements<float, W> join(const Elements<float, W / 2>& low,

@@ -28,8 +28,6 @@ class CorrectTopographyProgram final : public TopographyProgram {
     s.threads = threads;
     s.coefficient = workspace.take<double>(rank(), threads);
     if (!own_baselines()) return s;
-    s.baseline_rows = workspace.take<double>(design_rows(), threads);
-    s.series_rows = workspace.take<double>(design_rows(), threads);
     s.of_baseline = workspace.take<double>(rank(), threads);
     return s;
   }

@@ -43,6 +43,7 @@ LaneMask skipped_pixels(const CorrectTopographyPlanes& planes, std::int64_t firs
 /// What a pack comes to.
 struct PackAnswer {
   LaneMask wanted{};  ///< pixels that are fitted
+  bool all_wanted = false;
   Lane status{code_of(PixelStatus::masked)};
   Lane slope{0.0};  ///< metres of range change a metre of baseline
   Lane dem_error{0.0};
@@ -71,16 +72,11 @@ void judge(const model::TopographyView& tables, const PackSamples& samples, cons
 [[gnu::flatten]] LaneMask fit_own(const model::TopographyView& tables, const TopographyScratch& scratch, int p,
                                   const Lane& lever_m, const LaneMask& wanted, PackAnswer& answer) {
   const pixel::FitView& fit = tables.fit;
-  const Sample* const baseline = scratch.baseline[p];
-  const Sample* const series = scratch.series[p];
-  const Lane reference = widen(baseline[tables.reference_date]);
-  pixel::rows_of_dates(
-      fit, [&](std::int32_t date) { return widen(baseline[date]) - reference; }, scratch.baseline_rows);
-  pixel::rows_of_dates(
-      fit, [&](std::int32_t date) { return widen(series[date]); }, scratch.series_rows);
+  const pixel::RowsOfDates c(fit, [&](std::int32_t date) { return scratch.baseline_at(p, date); });
+  const pixel::RowsOfDates y(fit, [&](std::int32_t date) { return scratch.series_at(p, date); });
   Lane* const coefficient = scratch.coefficient[p];
-  pixel::coefficients(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline, coefficient);
-  const auto sums = pixel::remainder(fit, scratch.baseline_rows, scratch.series_rows, scratch.of_baseline);
+  const auto moments = pixel::coefficients(fit, c, y, scratch.of_baseline, coefficient);
+  const auto sums = pixel::remainder(fit, wanted, c, y, scratch.of_baseline, coefficient, moments);
   const LaneMask independent = sums.square > Lane(pixel::dependent_square) * sums.whole;
   const LaneMask dependent = wanted & ~independent;
   answer.slope = sums.product / select(independent, sums.square, Lane(1.0));
@@ -105,7 +101,7 @@ void judge(const model::TopographyView& tables, const PackSamples& samples, cons
   const pixel::SharedBaselineView& shared = tables.shared;
   Lane slope(0.0);
   for (std::int32_t date = 0; date < fit.num_dates; ++date) {
-    slope = slope + Lane(shared.slope[date]) * widen(scratch.series[p][date]);
+    slope = slope + Lane(shared.slope[date]) * scratch.series_at(p, date);
   }
   if (shared.dependent) slope = pixel::least_norm_slope(Lane(shared.square), slope, lever_m);
   answer.slope = select(wanted, slope, Lane(0.0));
@@ -113,7 +109,7 @@ void judge(const model::TopographyView& tables, const PackSamples& samples, cons
     pixel::GroupSums<Lane> sum{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
     sum.add(shared.column + j, Lane(0.0) - answer.slope);
     for (std::int32_t date = 0; date < fit.num_dates; ++date) {
-      sum.add(shared.data + std::int64_t{date} * fit.rank + j, widen(scratch.series[p][date]));
+      sum.add(shared.data + std::int64_t{date} * fit.rank + j, scratch.series_at(p, date));
     }
     sum.store(scratch.coefficient[p] + j);
   }
@@ -152,6 +148,15 @@ void fit_pack(const model::TopographyView& tables, const TopographyScratch& scra
   answer.status = select(deficient, Lane(code_of(PixelStatus::min_norm)), answer.status);
 }
 
+/// Most packs are fitted whole: a question a pack costs less than a choice a number.
+[[gnu::always_inline]] inline void write(const PackAnswer& answer, const Lane& value, float* to) {
+  if (answer.all_wanted) {
+    store_narrow(value, to);
+  } else {
+    store_narrow(select(answer.wanted, value, Lane(0.0)), to);
+  }
+}
+
 /// Writes the series of `num_packs` packs, layer by layer.
 [[gnu::flatten]] void write_block(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                                   std::int64_t first_pixel, int num_packs, const TopographyScratch& scratch,
@@ -167,17 +172,11 @@ void fit_pack(const model::TopographyView& tables, const TopographyScratch& scra
     }
     for (int p = 0; p < num_packs; ++p) {
       const std::int64_t at = date * planes.stride + first_pixel + p * width;
-      Lane baseline(0.0);
-      if (tables.own_baselines) {
-        baseline = widen(scratch.baseline[p][date]) - widen(scratch.baseline[p][tables.reference_date]);
-      } else {
-        baseline = Lane(tables.shared.baseline_m[date]);
-      }
-      const Lane corrected = widen(scratch.series[p][date]) - baseline * answers[p].slope;
-      store_narrow(select(answers[p].wanted, corrected, Lane(0.0)), planes.corrected + at);
+      const Lane baseline = tables.own_baselines ? scratch.baseline_at(p, date) : Lane(tables.shared.baseline_m[date]);
+      const Lane corrected = scratch.series_at(p, date) - baseline * answers[p].slope;
+      write(answers[p], corrected, planes.corrected + at);
       if (planes.residual == nullptr) continue;
-      const Lane residual = corrected - pixel::predicted(fit, date, scratch.coefficient[p]);
-      store_narrow(select(answers[p].wanted, residual, Lane(0.0)), planes.residual + at);
+      write(answers[p], corrected - pixel::predicted(fit, date, scratch.coefficient[p]), planes.residual + at);
     }
   }
 }
@@ -200,7 +199,10 @@ void write_maps(const CorrectTopographyPlanes& planes, std::int64_t first_pixel,
     planes.status[first_pixel + lane] = static_cast<std::uint8_t>(code);
     if (first_pixel + lane >= end) continue;
     if (code != marked_pixel) ++counts.status[code];
-    for (int f = 0; f < model::num_correct_topography_findings; ++f) {
+  }
+  for (int f = 0; f < model::num_correct_topography_findings; ++f) {
+    if (!any(answer.finding[f])) continue;
+    for (int lane = 0; lane < width && first_pixel + lane < end; ++lane) {
       counts.finding[f] += holds(answer.finding[f], lane) ? 1 : 0;
     }
   }
@@ -225,6 +227,7 @@ void run_block(const model::TopographyView& tables, const CorrectTopographyPlane
       judge(tables, samples[p], skipped[p], lever, answers[p]);
       if (!any(answers[p].wanted)) continue;
       fit_pack(tables, scratch, p, lever, answers[p]);
+      answers[p].all_wanted = !any(~answers[p].wanted);
       fitted = fitted || any(answers[p].wanted);
     }
   }

@@ -13,18 +13,15 @@ namespace outcrop::cpu::OUTCROP_ISA {
 
 /// Rows of the pixels' baselines relative to the reference date, and of their series.
 inline void rows_of_pack(const model::TopographyView& tables, const TopographyScratch& scratch, int p) {
-  const Sample* const series = scratch.series[p];
   model::pixel::rows_of_dates(
-      tables.fit, [&](std::int32_t date) { return widen(series[date]); }, scratch.series_rows);
+      tables.fit, [&](std::int32_t date) { return scratch.series_at(p, date); }, scratch.series_rows);
   if (!tables.own_baselines) {
     model::pixel::rows_of_dates(
         tables.fit, [&](std::int32_t date) { return Lane(tables.shared.baseline_m[date]); }, scratch.baseline_rows);
     return;
   }
-  const Sample* const baseline = scratch.baseline[p];
-  const Lane reference = widen(baseline[tables.reference_date]);
   model::pixel::rows_of_dates(
-      tables.fit, [&](std::int32_t date) { return widen(baseline[date]) - reference; }, scratch.baseline_rows);
+      tables.fit, [&](std::int32_t date) { return scratch.baseline_at(p, date); }, scratch.baseline_rows);
 }
 
 /// G = [shared columns, baselines / their norm], row after row. Gives: 1 / the norm, 0 where all baselines are 0.

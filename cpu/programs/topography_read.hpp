@@ -14,32 +14,44 @@ namespace outcrop::cpu::OUTCROP_ISA {
 inline constexpr int topography_packs = 256 / width;
 
 struct TopographyScratch {
-  Sample* series[topography_packs];     ///< each [D] m
-  Sample* baseline[topography_packs];   ///< each [D] m, as stored; only where pixels have their own
+  float* series[topography_packs];      ///< each [D, width] m
+  float* baseline[topography_packs];    ///< each [D, width] m, as stored; only where pixels have their own
+  Lane* reference;                      ///< [packs] baseline of the reference date; likewise
   Lane* coefficient[topography_packs];  ///< each [rank]
-  Lane* baseline_rows;                  ///< [rows] of one pack, relative to the reference date; the rest likewise
-  Lane* series_rows;                    ///< [rows]
-  Lane* of_baseline;                    ///< [rank]
-  Lane* design;   ///< [rows, unknowns] of one pack, row after row; only for the batched solver, as the rest
-  Lane* normal;   ///< [unknowns, unknowns]
-  Lane* unknown;  ///< [unknowns]
+  Lane* of_baseline;                    ///< [rank] of one pack
+
+  // Only for the batched solver, of one pack.
+  Lane* baseline_rows;  ///< [rows] relative to the reference date
+  Lane* series_rows;    ///< [rows]
+  Lane* design;         ///< [rows, unknowns], row after row
+  Lane* normal;         ///< [unknowns, unknowns]
+  Lane* unknown;        ///< [unknowns]
+
+  Lane series_at(int p, std::int32_t date) const { return load_wide<width>(series[p] + std::int64_t{date} * width); }
+
+  /// Relative to the reference date.
+  Lane baseline_at(int p, std::int32_t date) const {
+    return load_wide<width>(baseline[p] + std::int64_t{date} * width) - reference[p];
+  }
 };
 
 inline TopographyScratch carve(Carver& carver, const model::pixel::FitView& fit, bool own_baselines,
                                std::int64_t num_unknowns) {
   TopographyScratch scratch{};
-  for (Sample*& series : scratch.series) series = carver.take<Sample>(fit.num_dates);
+  const std::int64_t num_samples = std::int64_t{fit.num_dates} * width;
+  for (float*& series : scratch.series) series = carver.take<float>(num_samples);
   for (Lane*& coefficient : scratch.coefficient) coefficient = carver.take<Lane>(fit.rank);
+  if (own_baselines) {
+    for (float*& baseline : scratch.baseline) baseline = carver.take<float>(num_samples);
+    scratch.reference = carver.take<Lane>(topography_packs);
+    scratch.of_baseline = carver.take<Lane>(fit.rank);
+  }
+  if (num_unknowns == 0) return scratch;
+  scratch.baseline_rows = carver.take<Lane>(fit.num_rows);
+  scratch.series_rows = carver.take<Lane>(fit.num_rows);
   scratch.design = carver.take<Lane>(fit.num_rows * num_unknowns);
   scratch.normal = carver.take<Lane>(num_unknowns * num_unknowns);
   scratch.unknown = carver.take<Lane>(num_unknowns);
-  if (own_baselines) {
-    for (Sample*& baseline : scratch.baseline) baseline = carver.take<Sample>(fit.num_dates);
-  }
-  if (!own_baselines && num_unknowns == 0) return scratch;
-  scratch.baseline_rows = carver.take<Lane>(fit.num_rows);
-  scratch.series_rows = carver.take<Lane>(fit.num_rows);
-  scratch.of_baseline = carver.take<Lane>(fit.rank);
   return scratch;
 }
 
@@ -59,10 +71,12 @@ struct PackSamples {
   namespace pixel = model::pixel;
   if (!any(~(pixel::is_finite(samples.sum) & pixel::is_finite(samples.baseline_sum)))) return;
   for (std::int32_t date = 0; date < fit.num_dates; ++date) {
-    const Sample value = scratch.series[p][date];
+    const std::int64_t at = std::int64_t{date} * width;
+    const Sample value = Sample::load(scratch.series[p] + at);
     samples.not_a_number = samples.not_a_number | (value != value);
     samples.infinite = samples.infinite | pixel::is_infinite(value);
-    if (own_baselines) samples.no_baseline = samples.no_baseline | ~pixel::is_finite(scratch.baseline[p][date]);
+    if (!own_baselines) continue;
+    samples.no_baseline = samples.no_baseline | ~pixel::is_finite(Sample::load(scratch.baseline[p] + at));
   }
 }
 
@@ -87,14 +101,17 @@ inline constexpr std::int64_t line_samples = 16;
     }
     for (int p = 0; p < num_packs; ++p) {
       const Sample value = Sample::load(planes.series + row + p * width);
-      scratch.series[p][date] = value;
+      value.store(scratch.series[p] + std::int64_t{date} * width);
       samples[p].some = samples[p].some | (value != Sample(0));
       samples[p].sum = samples[p].sum + value;
       if (!own_baselines) continue;
       const Sample baseline = Sample::load(planes.bperp + row + p * width);
-      scratch.baseline[p][date] = baseline;
+      baseline.store(scratch.baseline[p] + std::int64_t{date} * width);
       samples[p].baseline_sum = samples[p].baseline_sum + baseline;
     }
+  }
+  for (int p = 0; p < num_packs && own_baselines; ++p) {
+    scratch.reference[p] = load_wide<width>(scratch.baseline[p] + std::int64_t{tables.reference_date} * width);
   }
 }
 
@@ -104,9 +121,10 @@ inline Lane ranges_of(const model::TopographyView& tables, const CorrectTopograp
   if (planes.slant_range != nullptr) return widen(Sample::load(planes.slant_range + first_pixel));
   Lane range_m(tables.first_range_m);
   if (tables.range_per_column_m == 0) return range_m;
+  std::int64_t col = first_pixel % planes.num_cols;
   for (int lane = 0; lane < width; ++lane) {
-    const std::int64_t col = planes.first_col + (first_pixel + lane) % planes.num_cols;
-    set(range_m, lane, tables.first_range_m + tables.range_per_column_m * static_cast<double>(col));
+    set(range_m, lane, tables.first_range_m + tables.range_per_column_m * static_cast<double>(planes.first_col + col));
+    if (++col == planes.num_cols) col = 0;
   }
   return range_m;
 }
@@ -117,18 +135,24 @@ struct Lever {
   Lane::Mask good;  ///< neither range nor sine is 0, NaN or infinite
 };
 
+/// `same`: all angles are.
+inline Lane sines_of(const Lane& angle_deg, bool same) {
+  constexpr double radians_per_degree = 1.74532925199432957692e-02;
+  if (same) return Lane(__builtin_sin(angle_deg[0] * radians_per_degree));
+  double sines[width];
+  for (int lane = 0; lane < width; ++lane) sines[lane] = __builtin_sin(angle_deg[lane] * radians_per_degree);
+  return Lane::load(sines);
+}
+
 [[gnu::flatten]] inline Lever lever_of(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                                        std::int64_t first_pixel) {
-  constexpr double radians_per_degree = 1.74532925199432957692e-02;
   constexpr double largest = static_cast<double>(model::pixel::largest_sample);
   const Lane range_m = ranges_of(tables, planes, first_pixel);
   Lane angle_deg(tables.incidence_deg);
   if (planes.incidence != nullptr) angle_deg = widen(Sample::load(planes.incidence + first_pixel));
   const auto good_angle = (angle_deg <= Lane(largest)) & (angle_deg >= Lane(-largest));
   const auto good_range = (range_m <= Lane(largest)) & (range_m >= Lane(-largest)) & (range_m != Lane(0.0));
-  double sines[width];
-  for (int lane = 0; lane < width; ++lane) sines[lane] = __builtin_sin(angle_deg[lane] * radians_per_degree);
-  const Lane sine = Lane::load(sines);
+  const Lane sine = sines_of(angle_deg, planes.incidence == nullptr);
   return {range_m * sine, good_angle & good_range & (sine != Lane(0.0))};
 }
 

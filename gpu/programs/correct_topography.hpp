@@ -40,12 +40,10 @@ struct TopographyKernel {
                           bool& surprising) const {
     namespace body = model::pixel;
     const body::FitView& f = pixels.tables.fit;
-    body::rows_of_dates(
-        f, [&](std::int32_t date) { return pixels.baseline(date, pixel); }, mine.baseline_rows);
-    body::rows_of_dates(
-        f, [&](std::int32_t date) { return pixels.sample(pixels.planes.series, date, pixel); }, mine.series_rows);
-    body::coefficients(f, mine.baseline_rows, mine.series_rows, mine.of_baseline, mine.coefficient);
-    const auto sums = body::remainder(f, mine.baseline_rows, mine.series_rows, mine.of_baseline);
+    const body::RowsOfDates c(f, [&](std::int32_t date) { return pixels.baseline(date, pixel); });
+    const body::RowsOfDates y(f, [&](std::int32_t date) { return pixels.sample(pixels.planes.series, date, pixel); });
+    const auto moments = body::coefficients(f, c, y, mine.of_baseline, mine.coefficient);
+    const auto sums = body::remainder(f, true, c, y, mine.of_baseline, mine.coefficient, moments);
     const bool independent = sums.square > body::dependent_square * sums.whole;
     if (independent) {
       answer.slope = sums.product / sums.square;

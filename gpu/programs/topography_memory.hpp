@@ -29,25 +29,18 @@ struct TopographyPlanes {
 /// Working memory: arrays [length][threads].
 struct TopographyScratch {
   std::int64_t threads = 1;
-  double* coefficient = nullptr;    ///< [rank]
-  double* baseline_rows = nullptr;  ///< [rows]; this and the rest only where pixels have their own baselines
-  double* series_rows = nullptr;    ///< [rows]
-  double* of_baseline = nullptr;    ///< [rank]
+  double* coefficient = nullptr;  ///< [rank]
+  double* of_baseline = nullptr;  ///< [rank]; only where pixels have their own baselines
 };
 
 /// The working memory of one thread.
 struct TopographyColumns {
   model::pixel::Strided<double> coefficient;
-  model::pixel::Strided<double> baseline_rows;
-  model::pixel::Strided<double> series_rows;
   model::pixel::Strided<double> of_baseline;
 };
 
 OUTCROP_HD inline TopographyColumns columns_of(const TopographyScratch& s, std::int64_t thread) {
-  return {{s.coefficient + thread, s.threads},
-          {s.baseline_rows + thread, s.threads},
-          {s.series_rows + thread, s.threads},
-          {s.of_baseline + thread, s.threads}};
+  return {{s.coefficient + thread, s.threads}, {s.of_baseline + thread, s.threads}};
 }
 
 }  // namespace outcrop::gpu

@@ -18,6 +18,9 @@ inline constexpr std::int32_t basis_group = 4;
 /// What is left of c, squared, over c squared: below it c is in the span of S.
 inline constexpr double dependent_square = 1e-20;
 
+/// Likewise: above it the difference of c squared and the part of it in the span of S is good to 1e-12.
+inline constexpr double doubtful_square = 1e-3;
+
 /// What a pixel needs of a fit: plain pointers, the same on the host and on a device. `rank` is a multiple of
 /// basis_group.
 struct FitView {
@@ -43,16 +46,30 @@ struct SharedBaselineView {
   double square = 0;
 };
 
-/// Values of the dates, value_at(date), to values of the rows.
+/// Values of the rows from those of the dates, value_at(date): made when they are asked for, which costs less than
+/// keeping them.
+template <class Value>
+class RowsOfDates {
+ public:
+  OUTCROP_HD RowsOfDates(const FitView& fit, Value value_at) : fit_(fit), value_at_(value_at) {}
+
+  OUTCROP_HD auto operator[](std::int32_t i) const {
+    const auto value = value_at_(fit_.row_date[i]);
+    if (fit_.row_minus == nullptr) return value;
+    using Lane = decltype(value_at_(0));
+    return (value - value_at_(fit_.row_minus[i])) * Lane(fit_.row_factor[i]);
+  }
+
+ private:
+  const FitView& fit_;
+  Value value_at_;
+};
+
+/// The same, kept.
 template <class Value, class Column>
 OUTCROP_HD void rows_of_dates(const FitView& fit, const Value& value_at, Column rows) {
-  if (fit.row_minus == nullptr) {
-    for (std::int32_t i = 0; i < fit.num_rows; ++i) rows[i] = value_at(fit.row_date[i]);
-  } else {
-    for (std::int32_t i = 0; i < fit.num_rows; ++i) {
-      rows[i] = (value_at(fit.row_date[i]) - value_at(fit.row_minus[i])) * Element<Column>(fit.row_factor[i]);
-    }
-  }
+  const RowsOfDates from(fit, value_at);
+  for (std::int32_t i = 0; i < fit.num_rows; ++i) rows[i] = from[i];
 }
 
 /// Sums for one group of basis vectors; named one by one, for an array would go through memory.
@@ -92,21 +109,42 @@ OUTCROP_HD Lane add_products(std::int32_t rank, const double* factor, Column coe
   return start;
 }
 
-/// Coefficients [rank] of rows c and y in the basis.
-template <class Rows, class Column>
-OUTCROP_HD void coefficients(const FitView& fit, Rows c, Rows y, Column of_c, Column of_y) {
+/// Products of whole rows.
+template <class Lane>
+struct Moments {
+  Lane square{0.0};   ///< c . c
+  Lane product{0.0};  ///< c . y
+
+  OUTCROP_HD void add(const Lane& c, const Lane& y) {
+    square = square + c * c;
+    product = product + c * y;
+  }
+};
+
+/// Coefficients [rank] of rows c and y in the basis, and their moments in passing: c[i] and y[i] may be costly.
+template <class C, class Y, class Column>
+OUTCROP_HD Moments<Element<Column>> coefficients(const FitView& fit, const C& c, const Y& y, Column of_c, Column of_y) {
   using Lane = Element<Column>;
+  Moments<Lane> moments;
+  if (fit.rank == 0) {
+    for (std::int32_t i = 0; i < fit.num_rows; ++i) moments.add(c[i], y[i]);
+  }
   for (std::int32_t j = 0; j < fit.rank; j += basis_group) {
     GroupSums<Lane> sum_c{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
     GroupSums<Lane> sum_y{Lane(0.0), Lane(0.0), Lane(0.0), Lane(0.0)};
+    moments = {};  // the same in each group
     for (std::int32_t i = 0; i < fit.num_rows; ++i) {
       const double* const q = fit.basis + std::int64_t{i} * fit.rank + j;
-      sum_c.add(q, c[i]);
-      sum_y.add(q, y[i]);
+      const Lane c_i = c[i];
+      const Lane y_i = y[i];
+      sum_c.add(q, c_i);
+      sum_y.add(q, y_i);
+      moments.add(c_i, y_i);
     }
     sum_c.store(of_c + j);
     sum_y.store(of_y + j);
   }
+  return moments;
 }
 
 template <class Lane>
@@ -116,18 +154,37 @@ struct Remainder {
   Lane product;  ///< of what is left of c, with y
 };
 
-/// What is left of c without its part in the span of S.
-template <class Rows, class Column>
-OUTCROP_HD Remainder<Element<Column>> remainder(const FitView& fit, Rows c, Rows y, Column of_c) {
+/// What is left of c without its part in the span of S, row by row: right however little is left.
+template <class C, class Y, class Column>
+OUTCROP_HD Remainder<Element<Column>> remainder_by_rows(const FitView& fit, const C& c, const Y& y, Column of_c) {
   using Lane = Element<Column>;
   Remainder<Lane> sums{Lane(0.0), Lane(0.0), Lane(0.0)};
   for (std::int32_t i = 0; i < fit.num_rows; ++i) {
-    const Lane left = c[i] - add_products(fit.rank, fit.basis + std::int64_t{i} * fit.rank, of_c, Lane(0.0));
-    sums.whole = sums.whole + c[i] * c[i];
+    const Lane c_i = c[i];
+    const Lane left = c_i - add_products(fit.rank, fit.basis + std::int64_t{i} * fit.rank, of_c, Lane(0.0));
+    sums.whole = sums.whole + c_i * c_i;
     sums.square = sums.square + left * left;
     sums.product = sums.product + left * y[i];
   }
   return sums;
+}
+
+/// The same from the moments and coefficients that coefficients() gave, by Pythagoras; by rows at the pixels among
+/// `wanted` where too little is left for a difference of squares.
+template <class Mask, class C, class Y, class Column>
+OUTCROP_HD Remainder<Element<Column>> remainder(const FitView& fit, const Mask& wanted, const C& c, const Y& y,
+                                                Column of_c, Column of_y, const Moments<Element<Column>>& moments) {
+  using Lane = Element<Column>;
+  Remainder<Lane> sums{moments.square, moments.square, moments.product};
+  for (std::int32_t j = 0; j < fit.rank; ++j) {
+    sums.square = sums.square - of_c[j] * of_c[j];
+    sums.product = sums.product - of_c[j] * of_y[j];
+  }
+  const auto doubtful = wanted & (sums.square <= Lane(doubtful_square) * sums.whole);
+  if (!any(doubtful)) return sums;
+  const Remainder<Lane> by_rows = remainder_by_rows(fit, c, y, of_c);
+  return {select(doubtful, by_rows.whole, sums.whole), select(doubtful, by_rows.square, sums.square),
+          select(doubtful, by_rows.product, sums.product)};
 }
 
 /// a' gram b.
