@@ -90,6 +90,26 @@ template <int W>
 }
 
 template <int W>
+[[gnu::always_inline]] inline void stream_elements(const Elements<float, W>& e, float* to) {
+  if constexpr (fits_register<float, W>) {
+    stream_register(e.v, to);
+  } else {
+    stream_elements<W / 2>(e.low, to);
+    stream_elements<W / 2>(e.high, to + W / 2);
+  }
+}
+
+/// Rounds to float32 and stores past the caches, which then need not read what is written over. For whole cache lines
+/// one after the other; settle_streams() before another thread may read them. `to`: aligned to the pack.
+template <int W>
+[[gnu::always_inline]] inline void stream_narrow(const Pack<double, W>& pack, float* to) {
+  stream_elements<W>(narrow(pack).e, to);
+}
+
+/// What was streamed becomes visible before anything that this thread writes afterwards.
+[[gnu::always_inline]] inline void settle_streams() { _mm_sfence(); }
+
+template <int W>
 [[gnu::always_inline]] inline Elements<float, W> lookup_elements(const float* table, const Elements<double, W>& index) {
   if constexpr (fits_register<double, W>) {
     return {lookup_register(table, index.v)};

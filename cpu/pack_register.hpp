@@ -65,6 +65,9 @@ inline constexpr __mmask8 all_lanes = 0xff;
 [[gnu::always_inline]] inline Vector<float, 8> high_half_of(const Vector<float, 16>& v) {
   return same_bits<Vector<float, 8>>(_mm512_maskz_extractf32x8_ps(all_lanes, same_bits<__m512>(v), 1));
 }
+[[gnu::always_inline]] inline void stream_register(const Vector<float, 16>& v, float* to) {
+  _mm512_stream_ps(to, same_bits<__m512>(v));
+}
 /// table[trunc(index)], number by number; index >= 0.
 [[gnu::always_inline]] inline Vector<float, 8> lookup_register(const float* table, const Vector<double, 8>& index) {
   const __m256i i = _mm512_maskz_cvttpd_epi32(all_lanes, same_bits<__m512d>(index));
@@ -85,6 +88,9 @@ inline constexpr __mmask8 all_lanes = 0xff;
 }
 [[gnu::always_inline]] inline Vector<float, 4> high_half_of(const Vector<float, 8>& v) {
   return same_bits<Vector<float, 4>>(_mm256_extractf128_ps(same_bits<__m256>(v), 1));
+}
+[[gnu::always_inline]] inline void stream_register(const Vector<float, 8>& v, float* to) {
+  _mm256_stream_ps(to, same_bits<__m256>(v));
 }
 /// table[trunc(index)], number by number; index >= 0.
 [[gnu::always_inline]] inline Vector<float, 4> lookup_register(const float* table, const Vector<double, 4>& index) {
@@ -110,6 +116,9 @@ inline constexpr __mmask8 all_lanes = 0xff;
 [[gnu::always_inline]] inline Vector<float, 2> high_half_of(const Vector<float, 4>& v) {
   const __m128i moved = _mm_unpackhi_epi64(same_bits<__m128i>(v), same_bits<__m128i>(v));
   return same_bits<Vector<float, 2>>(_mm_cvtsi128_si64(moved));
+}
+[[gnu::always_inline]] inline void stream_register(const Vector<float, 4>& v, float* to) {
+  _mm_stream_ps(to, same_bits<__m128>(v));
 }
 /// table[trunc(index)], number by number; index >= 0.
 [[gnu::always_inline]] inline Vector<float, 2> lookup_register(const float* table, const Vector<double, 2>& index) {

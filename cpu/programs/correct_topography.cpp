@@ -151,9 +151,9 @@ void fit_pack(const model::TopographyView& tables, const TopographyScratch& scra
 /// Most packs are fitted whole: a question a pack costs less than a choice a number.
 [[gnu::always_inline]] inline void write(const PackAnswer& answer, const Lane& value, float* to) {
   if (answer.all_wanted) {
-    store_narrow(value, to);
+    stream_narrow(value, to);
   } else {
-    store_narrow(select(answer.wanted, value, Lane(0.0)), to);
+    stream_narrow(select(answer.wanted, value, Lane(0.0)), to);
   }
 }
 
@@ -163,13 +163,6 @@ void fit_pack(const model::TopographyView& tables, const TopographyScratch& scra
                                   const PackAnswer* answers) {
   const pixel::FitView& fit = tables.fit;
   for (std::int32_t date = 0; date < fit.num_dates; ++date) {
-    if (date + layers_ahead < fit.num_dates) {
-      for (std::int64_t i = 0; i < num_packs * width; i += line_samples) {
-        const std::int64_t next = (date + layers_ahead) * planes.stride + first_pixel + i;
-        __builtin_prefetch(planes.corrected + next, 1);
-        if (planes.residual != nullptr) __builtin_prefetch(planes.residual + next, 1);
-      }
-    }
     for (int p = 0; p < num_packs; ++p) {
       const std::int64_t at = date * planes.stride + first_pixel + p * width;
       const Lane baseline = tables.own_baselines ? scratch.baseline_at(p, date) : Lane(tables.shared.baseline_m[date]);
@@ -248,6 +241,7 @@ void run(const model::TopographyView& tables, const CorrectTopographyPlanes& pla
     const int num_packs = left < topography_packs ? static_cast<int>(left) : topography_packs;
     run_block(tables, planes, block, num_packs, end, scratch, counts);
   }
+  settle_streams();
 }
 
 }  // namespace

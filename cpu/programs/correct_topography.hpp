@@ -10,8 +10,9 @@
 
 namespace outcrop::cpu {
 
-/// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart, and `stride` is a
-/// multiple of every pack: the pixels from num_pixels to the end of a row may be read and written.
+/// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart, begin on a cache
+/// line, and `stride` is a multiple of every pack: the pixels from num_pixels to the end of a row may be read and
+/// written.
 struct CorrectTopographyPlanes {
   std::int64_t num_pixels = 0;
   std::int64_t stride = 0;

@@ -1,4 +1,4 @@
-// How the commands of all steps begin: log, configuration and template, and the question whether there is anything to do.
+// How the commands of all steps begin: log, configuration and template, and whether there is anything to do.
 #pragma once
 
 #include <optional>
