@@ -55,6 +55,21 @@ TEST_CASE("unit phasors of a pack are good to a hundredth of a rounding to float
   CHECK(error_of_phasors(-1e12, 1e12) < test::phasor);
 }
 
+TEST_CASE("samples are converted from memory as from a register, and stored past the caches as they are") {
+  const float samples[9] = {0, -1.5F, 3.25e-12F, 7e37F, std::numeric_limits<float>::infinity(), 1e-45F, -0.0F, 42, 6};
+  alignas(64) float streamed[8];
+  for (const float* from : {samples, samples + 1}) {  // no matter how they are aligned
+    const Lane wide = load_wide<8>(from);
+    stream_narrow(wide, streamed);
+    settle_streams();
+    for (int i = 0; i < 8; ++i) {
+      CHECK(wide[i] == static_cast<double>(from[i]));
+      CHECK(wide[i] == widen(Sample::load(from))[i]);
+      CHECK(streamed[i] == from[i]);
+    }
+  }
+}
+
 TEST_CASE("the phasor of the angle 0 is exactly 1, and an amount of 0 adds nothing") {
   Lane real(0.5);
   Lane imaginary(0.25);
