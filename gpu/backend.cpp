@@ -13,6 +13,7 @@
 #include "gpu/queue.hpp"
 #include "gpu/slot.hpp"
 #include "model/step_layout.hpp"
+#include "model/steps/chain.hpp"
 
 namespace outcrop::gpu {
 namespace {
@@ -60,9 +61,7 @@ class DeviceBackend final : public Backend {
 
   std::int64_t program_bytes(const model::Step& step) const override {
     const auto program = host_program(step);
-    const bool marks = step.solver == model::Solver::batched && options_.host.solve_marked_bytes;
-    return program->table_bytes() + program->staging_bytes(preferred_threads(*program)) +
-           (marks ? options_.host.solve_marked_bytes(step) : 0);
+    return program->table_bytes() + program->staging_bytes(preferred_threads(*program)) + marked_bytes(step);
   }
 
   std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return DeviceSlot::device_bytes(layout); }
@@ -70,7 +69,8 @@ class DeviceBackend final : public Backend {
   ProgramDeviceBytes program_device_bytes(const model::Step& step) const override {
     const auto program = host_program(step);
     const std::int64_t threads = preferred_threads(*program);
-    return {program->table_bytes(), program->workspace_bytes(threads), program->batch_pixels(threads)};
+    return {program->table_bytes(), program->workspace_bytes(threads) + program->prepared_bytes(threads),
+            program->batch_pixels(threads)};
   }
 
   std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
@@ -80,8 +80,7 @@ class DeviceBackend final : public Backend {
     program->upload(runtime_, queues_.front()->stream());
     const std::int64_t fewest = fewest_of(*program);
     std::int64_t threads = std::min(preferred_threads(*program), std::max(fewest, layout.pixel_capacity()));
-    while (!reserve(program->workspace_bytes(threads), threads <= fewest)) threads /= 2;
-    program->set_threads(threads);
+    while (!reserve(*program, threads, threads <= fewest)) threads /= 2;
     workspace_bytes_ = std::max(workspace_bytes_, program->workspace_bytes(threads));
     program->stage(runtime_, warn_once());
     return program;
@@ -90,19 +89,14 @@ class DeviceBackend final : public Backend {
   void submit(TileProgram& program, Slot& slot, Completion done) override {
     const auto& device = *static_cast<const DeviceSlot*>(slot.companion());
     auto& compiled = static_cast<Program&>(program);
-    std::optional<Error> failed;
-    try {
-      const std::lock_guard lock(device.queue->mutex());
-      compiled.order(slot, device);
-    } catch (...) {
-      failed = current_error();
-    }
     completions_.add(
-        [this, &compiled, &slot, &device, failed = std::move(failed)] {
-          std::optional<Error> error = failed ? failed : finish(compiled, slot, device);
+        [this, &compiled, &slot, &device, part = 0, failed = order(compiled.part(0), slot, device)]() mutable {
+          std::optional<Error> error = failed ? failed : finish(compiled.part(part), part, slot, device);
+          const bool is_last = error.has_value() || ++part == compiled.num_parts();
+          if (!is_last) failed = order(compiled.part(part), slot, device);
           // What was ordered before the failure may still read and write the slot.
           if (error) device.queue->stream().wait();
-          return error;
+          return Progress{is_last, std::move(error)};
         },
         std::move(done));
   }
@@ -142,7 +136,7 @@ class DeviceBackend final : public Backend {
 
   std::unique_ptr<Program> make_program(const model::Step& step, const SlotLayout& layout) const {
     const ProgramKind& kind = kind_of(step);
-    if (kind.solver == model::Solver::batched && !options_.host.make_solve_marked) {
+    if (step.solver == model::Solver::batched && !options_.host.make_solve_marked) {
       fail(Errc::unsupported,
            fmt::format("the device backend was given nobody to solve the pixels that '{}' marks", step.name));
     }
@@ -162,10 +156,15 @@ class DeviceBackend final : public Backend {
     return threads;
   }
 
-  /// Working memory for all queues. Gives: false when there is not enough; throws that when it is the `last` try.
-  bool reserve(std::int64_t bytes, bool last) {
+  /// Memory of all queues for so many threads. Gives: false when there is not enough; throws that when it is the `last`
+  /// try.
+  bool reserve(Program& program, std::int64_t threads, bool last) {
     try {
-      for (const auto& queue : queues_) queue->reserve(bytes);
+      program.set_threads(threads);
+      for (const auto& queue : queues_) {
+        queue->reserve(program.workspace_bytes(threads));
+        program.prepare(runtime_, *queue);
+      }
       return true;
     } catch (const Error& error) {
       if (last || error.code() != Errc::out_of_memory) throw;
@@ -173,11 +172,34 @@ class DeviceBackend final : public Backend {
     }
   }
 
-  std::optional<Error> finish(const Program& program, Slot& slot, const DeviceSlot& device) {
+  /// What the host holds while it solves what a tile's steps have marked, one step after the other.
+  std::int64_t marked_bytes(const model::Step& step) const {
+    std::int64_t most = 0;
+    if (step.solver != model::Solver::batched || !options_.host.solve_marked_bytes) return most;
+    for (const model::Step* single : model::steps_of(step)) {
+      most = std::max(most, options_.host.solve_marked_bytes(*single));
+    }
+    return most;
+  }
+
+  static std::optional<Error> order(Program& program, Slot& slot, const DeviceSlot& device) {
+    try {
+      const std::lock_guard lock(device.queue->mutex());
+      program.order(slot, device);
+      return std::nullopt;
+    } catch (...) {
+      return current_error();
+    }
+  }
+
+  /// part: the program's number in the tile's path.
+  std::optional<Error> finish(const Program& program, int part, Slot& slot, const DeviceSlot& device) {
     try {
       device.copied_out->wait();
       note_spans(program, slot, device);
+      Tally before = std::move(slot.tally);
       program.conclude(slot, device);
+      if (part > 0) follow(std::move(before), slot);
       return std::nullopt;
     } catch (...) {
       return current_error();

@@ -47,8 +47,6 @@ Batch BatchSolver::carve(Workspace& workspace, std::int64_t pixels) const {
   NormalBatch& normal = batch.normal;
   normal.normal = workspace.take<double>(std::int64_t{size_} * size_, pixels);
   normal.side = workspace.take<double>(size_, pixels);
-  normal.matrices = workspace.take<double*>(1, pixels);
-  normal.sides = workspace.take<double*>(1, pixels);
   normal.info = workspace.take<std::int32_t>(1, pixels + 1);
   return batch;
 }
@@ -83,12 +81,33 @@ void BatchSolver::assemble(Slot& slot, std::int64_t pixels, const DesignBatch& t
   staging_->ordered(stream);
 }
 
-void BatchSolver::solve(const Batch& batch, std::int64_t pixels, Stream& stream) const {
+void BatchSolver::prepare(const std::shared_ptr<Runtime>& runtime, Stream& stream, const Batch& batch,
+                          std::int64_t pixels) {
+  {
+    const std::lock_guard lock(mutex_);
+    runtime_ = runtime;
+    if (pixels != batch_pixels_) pointers_.clear();
+    batch_pixels_ = pixels;
+  }
+  if (size_ == 0) return;
+  stream.warm_up();
+  pointers_to(batch.normal, stream);
+}
+
+/// Pointers are numbers that follow from where the batch begins: they hold as long as the program, whoever else uses
+/// the working memory meanwhile.
+const PointerArrays& BatchSolver::pointers_to(const NormalBatch& batch, Stream& stream) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<PointerArrays>& pointers = pointers_[batch.normal];
+  if (pointers == nullptr) pointers = std::make_unique<PointerArrays>(runtime_, stream, batch, batch_pixels_);
+  return *pointers;
+}
+
+void BatchSolver::solve(const Batch& batch, std::int64_t pixels, Stream& stream) {
   if (size_ == 0) return;
   const std::int64_t items = pixels * NormalKernel::items_of(size_);
   stream.launch({NormalKernel{batch.design, batch.normal}, items, items, flops_ * static_cast<double>(pixels)});
-  const NormalBatch& normal = batch.normal;
-  const BatchedSystems systems{size_, pixels, normal.matrices, normal.sides, normal.info};
+  const BatchedSystems systems = pointers_to(batch.normal, stream).systems(batch.normal, pixels);
   stream.factor(systems);
   stream.solve(systems);
 }

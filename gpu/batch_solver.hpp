@@ -3,9 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 
 #include "gpu/host_share.hpp"
+#include "gpu/pointer_arrays.hpp"
 #include "gpu/programs/normal_equations.hpp"
 #include "gpu/staging.hpp"
 #include "gpu/workspace.hpp"
@@ -34,6 +37,13 @@ class BatchSolver {
 
   Batch carve(Workspace& workspace, std::int64_t pixels) const;
 
+  /// Makes what solve() needs of the device for `batch`, of so many pixels, and that lasts: once for each queue, before
+  /// its first tile. Throws: Errc::out_of_memory, Errc::device.
+  void prepare(const std::shared_ptr<Runtime>& runtime, Stream& stream, const Batch& batch, std::int64_t pixels);
+
+  /// Of what prepare() makes.
+  static std::int64_t prepared_bytes(std::int64_t pixels) { return PointerArrays::device_bytes(pixels); }
+
   /// Host memory of stage().
   std::int64_t staging_bytes(std::int64_t pixels) const;
 
@@ -45,11 +55,13 @@ class BatchSolver {
   void assemble(Slot& slot, std::int64_t pixels, const DesignBatch& to, Stream& stream,
                 const std::function<void(const DesignBatch& to, std::int64_t pixel)>& assemble_pixel);
 
-  /// Orders normal equations, factors and unknowns of `pixels` design matrices.
-  void solve(const Batch& batch, std::int64_t pixels, Stream& stream) const;
+  /// Orders normal equations, factors and unknowns of the first `pixels` design matrices of a batch, which is the same
+  /// for all tiles of a queue.
+  void solve(const Batch& batch, std::int64_t pixels, Stream& stream);
 
  private:
   DesignBatch carve_design(Workspace& workspace, std::int64_t pixels) const;
+  const PointerArrays& pointers_to(const NormalBatch& batch, Stream& stream);
 
   std::int32_t rows_;
   std::int32_t size_;
@@ -59,6 +71,10 @@ class BatchSolver {
   const ParallelFor& parallel_;
   std::int64_t staged_pixels_ = 0;
   std::unique_ptr<Staging> staging_;
+  std::mutex mutex_;
+  std::shared_ptr<Runtime> runtime_;
+  std::int64_t batch_pixels_ = 0;
+  std::map<const double*, std::unique_ptr<PointerArrays>> pointers_;  ///< by where the matrices of a batch begin
 };
 
 }  // namespace outcrop::gpu

@@ -14,7 +14,13 @@ class BatchedProgram : public Base {
  public:
   std::int64_t most_threads() const override { return solver_.most_pixels(); }
   std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
+  std::int64_t prepared_bytes(std::int64_t threads) const override { return BatchSolver::prepared_bytes(threads); }
   std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
+
+  void prepare(const std::shared_ptr<Runtime>& runtime, const Queue& queue) override {
+    Workspace workspace(queue.workspace());
+    solver_.prepare(runtime, queue.stream(), solver_.carve(workspace, this->threads()), this->threads());
+  }
 
   void stage(const std::shared_ptr<Runtime>& runtime, const Warn& warn) override {
     solver_.stage(runtime, this->threads(), warn);
@@ -31,6 +37,7 @@ class BatchedProgram : public Base {
     this->mark_with(host.make_solve_marked(step, layout));
   }
 
+  /// Its batch is what a program carves first, so that it begins where prepare() was told.
   BatchSolver solver_;
 };
 

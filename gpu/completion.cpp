@@ -15,7 +15,7 @@ CompletionThread::~CompletionThread() {
   thread_.join();
 }
 
-void CompletionThread::add(std::function<std::optional<Error>()> wait, Completion done) {
+void CompletionThread::add(std::function<Progress()> wait, Completion done) {
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back({std::move(wait), std::move(done)});
@@ -33,14 +33,17 @@ void CompletionThread::work() {
   while (true) {
     changed_.wait(lock, [this] { return !jobs_.empty() || ending_; });
     if (jobs_.empty()) return;
-    {
-      const Job job = std::move(jobs_.front());
-      jobs_.pop_front();
-      busy_ = true;
-      lock.unlock();
-      job.done(job.wait());
+    std::optional<Job> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    Progress progress = job->wait();
+    if (progress.done) {
+      job->done(std::move(progress.error));
+      job.reset();
     }
     lock.lock();
+    if (job) jobs_.push_back(std::move(*job));
     busy_ = false;
     changed_.notify_all();
   }

@@ -13,6 +13,12 @@
 
 namespace outcrop::gpu {
 
+/// What a job has come to when it was called.
+struct Progress {
+  bool done = true;
+  std::optional<Error> error = {};  ///< when it is done
+};
+
 class CompletionThread {
  public:
   CompletionThread();
@@ -20,16 +26,17 @@ class CompletionThread {
   CompletionThread(const CompletionThread&) = delete;
   CompletionThread& operator=(const CompletionThread&) = delete;
 
-  /// `wait` returns when a slot is done, or with what went wrong; then `done` is called. In the order of the calls: of
-  /// two slots the one that was submitted first is expected first. Neither may throw.
-  void add(std::function<std::optional<Error>()> wait, Completion done);
+  /// `wait` returns when the device has done what was ordered for a slot, or with what went wrong. When that was all,
+  /// `done` is called, else `wait` again, after the jobs that were added meanwhile. In the order of the calls: of two
+  /// slots the one that was submitted first is expected first. Neither may throw.
+  void add(std::function<Progress()> wait, Completion done);
 
   /// Returns when everything that was added has been reported.
   void drain() noexcept;
 
  private:
   struct Job {
-    std::function<std::optional<Error>()> wait;
+    std::function<Progress()> wait;
     Completion done;
   };
 

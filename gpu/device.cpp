@@ -27,18 +27,21 @@ std::optional<int> cuda_number(std::string_view name) {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request) {
-  if (request.name == "sim") return make_backend(sim::make_runtime(request.sim), request.options);
-  const auto number = cuda_number(request.name);
+std::shared_ptr<Runtime> open_device(const std::string& name, const sim::Options& sim) {
+  if (name == "sim") return sim::make_runtime(sim);
+  const auto number = cuda_number(name);
   if (!number) {
-    fail(Errc::usage,
-         fmt::format("--device {}: a device is auto, cpu, cuda, cuda:N with N from 0, or sim", request.name));
+    fail(Errc::usage, fmt::format("--device {}: a device is auto, cpu, cuda, cuda:N with N from 0, or sim", name));
   }
   try {
-    return make_backend(open_cuda(*number), request.options);
+    return open_cuda(*number);
   } catch (const Error& error) {
-    fail(error.code(), fmt::format("--device {}: {}; --device cpu runs on the host", request.name, error.what()));
+    fail(error.code(), fmt::format("--device {}: {}; --device cpu runs on the host", name, error.what()));
   }
+}
+
+std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request) {
+  return make_backend(open_device(request.name, request.sim), request.options);
 }
 
 std::string why_host() {

@@ -16,7 +16,11 @@ struct DeviceRequest {
   sim::Options sim;  ///< of the simulated device
 };
 
-/// Throws: Errc::usage for another name; Errc::device when there is no such device, saying why.
+/// The device itself; sim: what the simulated one is like. Throws: Errc::usage for another name than those of
+/// DeviceRequest; Errc::device when there is no such device, saying why.
+std::shared_ptr<Runtime> open_device(const std::string& name, const sim::Options& sim);
+
+/// Throws as open_device().
 std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request);
 
 /// Why `auto` stays on the host, as the end of a sentence. Opens no library and asks no driver.

@@ -56,4 +56,16 @@ void PinnedBuffer::reset() noexcept {
   pageable_.reset();
 }
 
+void copy_in_now(Runtime& runtime, Stream& stream, std::byte* device, const std::byte* host, std::int64_t bytes) {
+  const std::unique_ptr<Event> copied = runtime.make_event();
+  try {
+    stream.copy_in(device, host, {1, bytes, bytes});
+    stream.record(*copied);
+    copied->wait();
+  } catch (...) {
+    stream.wait();
+    throw;
+  }
+}
+
 }  // namespace outcrop::gpu

@@ -55,4 +55,8 @@ class PinnedBuffer {
   SlotMemory pageable_{nullptr, [](std::byte*) {}};
 };
 
+/// Copies `bytes` bytes to the device and returns when they are there: before the first tile, from memory that need not
+/// last. Throws: Errc::device.
+void copy_in_now(Runtime& runtime, Stream& stream, std::byte* device, const std::byte* host, std::int64_t bytes);
+
 }  // namespace outcrop::gpu

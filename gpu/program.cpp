@@ -30,6 +30,11 @@ std::int64_t bytes_of(const Slot& slot, const std::vector<int>& planes) {
 
 }  // namespace
 
+void follow(Tally first, Slot& slot) {
+  first.then.push_back(std::move(slot.tally));
+  slot.tally = std::move(first);
+}
+
 Program::Program(const model::Step& step, const SlotLayout& layout)
     : name_(step.name),
       status_(layout.index("status")),
@@ -79,8 +84,8 @@ void Program::order(Slot& slot, const DeviceSlot& device) {
                     shape_of(slot, plane));
   }
   const std::int64_t pixels = slot.rect.pixels();
-  stream.copy_out(reinterpret_cast<std::byte*>(device.host_findings(layout, 0)),
-                  reinterpret_cast<const std::byte*>(device.device_findings(layout, 0)),
+  stream.copy_out(reinterpret_cast<std::byte*>(device.host_findings(layout, place_)),
+                  reinterpret_cast<const std::byte*>(device.device_findings(layout, place_)),
                   {num_steps_, pixels, layout.pixel_capacity()});
   stream.record(*device.copied_out);
 }
@@ -105,12 +110,12 @@ void Program::conclude(Slot& slot, const DeviceSlot& device) const {
 }
 
 const ProgramKind& kind_of(const model::Step& step) {
-  const bool batched = step.solver == model::Solver::batched;
-  if (model::chain_of(step) != nullptr && !batched) return chain_program;
+  if (model::chain_of(step) != nullptr) return chain_program;
   for (const ProgramKind* kind : {&invert_network_program, &invert_network_batched_program, &correct_topography_program,
                                   &correct_topography_batched_program}) {
     if (step.name == kind->step && step.solver == kind->solver) return *kind;
   }
+  const bool batched = step.solver == model::Solver::batched;
   fail(Errc::unsupported,
        fmt::format("the device backend has no {}program for the step '{}'", batched ? "batched " : "", step.name));
 }

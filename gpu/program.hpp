@@ -17,6 +17,9 @@
 
 namespace outcrop::gpu {
 
+/// Has the tally of the slot's tile, which is the second step's of a chain, follow that of the first.
+void follow(Tally first, Slot& slot);
+
 /// The index of a plane that the step does not declare.
 inline constexpr int absent = -1;
 
@@ -34,6 +37,11 @@ class Program : public TileProgram {
   /// Pixels whose design matrices are in memory at once; 0: none is formed.
   virtual std::int64_t batch_pixels(std::int64_t /*threads*/) const { return 0; }
 
+  /// Makes what a queue needs for this program beside its working memory, once both are there: device memory of
+  /// prepared_bytes(), libraries started. Throws: Errc::out_of_memory, Errc::device.
+  virtual void prepare(const std::shared_ptr<Runtime>& /*runtime*/, const Queue& /*queue*/) {}
+  virtual std::int64_t prepared_bytes(std::int64_t /*threads*/) const { return 0; }
+
   /// Host memory that stage() allocates: for what the host makes tile by tile.
   virtual std::int64_t staging_bytes(std::int64_t /*threads*/) const { return 0; }
   virtual void stage(const std::shared_ptr<Runtime>& /*runtime*/, const Warn& /*warn*/) {}
@@ -48,6 +56,11 @@ class Program : public TileProgram {
   /// The step's number in a chain, from 0.
   void set_place(int place) { place_ = place; }
   int place() const { return place_; }
+
+  /// The programs that a tile goes through one after the other: the host is through with what one gave, marked pixels
+  /// included, before the next is ordered. Most are their own only part.
+  virtual int num_parts() const { return 1; }
+  virtual Program& part(int /*number*/) { return *this; }
 
   /// Orders copies in, launches and copies out of the slot's tile, with the slot's events between them.
   void order(Slot& slot, const DeviceSlot& device);

@@ -34,15 +34,7 @@ class DeviceTables {
   void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) {
     if (packed_.empty()) return;
     device_ = DeviceBuffer(runtime, bytes(), "tables");
-    const std::unique_ptr<Event> copied = runtime->make_event();
-    try {
-      stream.copy_in(device_.data(), packed_.data(), {1, bytes(), bytes()});
-      stream.record(*copied);
-      copied->wait();
-    } catch (...) {
-      stream.wait();
-      throw;
-    }
+    copy_in_now(*runtime, stream, device_.data(), packed_.data(), bytes());
     for (const auto& set : setters_) set(device_.data());
   }
 

@@ -107,6 +107,7 @@ const std::map<std::string, Setter>& setters() {
       {"sim.copy_rate", [](Config& c, const Value& v) { c.sim.copy_bytes_per_s = v.rate(); }},
       {"sim.launch_latency", [](Config& c, const Value& v) { c.sim.launch_s = v.rate(); }},
       {"sim.compute_rate", [](Config& c, const Value& v) { c.sim.flops_per_s = v.rate(); }},
+      {"sim.start_up", [](Config& c, const Value& v) { c.sim.start_s = v.rate(); }},
       {"sim.fail_allocation", [](Config& c, const Value& v) { c.sim.fail_allocation = v.nth(); }},
       {"sim.fail_pinned", [](Config& c, const Value& v) { c.sim.fail_pinned = v.nth(); }},
       {"sim.fail_copy", [](Config& c, const Value& v) { c.sim.fail_copy = v.nth(); }},

@@ -18,6 +18,7 @@ struct SimulatedDevice {
   double copy_bytes_per_s = 0;                        ///< [sim] copy_rate: bytes a second, each way
   double launch_s = 0;                                ///< [sim] launch_latency: seconds before each kernel
   double flops_per_s = 0;                             ///< [sim] compute_rate: floating-point operations a second
+  double start_s = 0;                                 ///< [sim] start_up: seconds until it can be used
   std::int64_t fail_allocation = 0;                   ///< [sim] fail_allocation: of device memory
   std::int64_t fail_pinned = 0;                       ///< [sim] fail_pinned: of pinned memory, this and all later ones
   std::int64_t fail_copy = 0;                         ///< [sim] fail_copy

@@ -6,6 +6,8 @@
 namespace outcrop::pipeline {
 
 void RunState::fail(Error error) {
+  // What stopped because of the signal says so; the signal itself is told once, by rethrow().
+  if (error.code() == Errc::cancelled && signal_.load() != 0) return;
   const std::lock_guard lock(mutex_);
   if (!first_error_) first_error_ = std::move(error);
   failed_ = true;

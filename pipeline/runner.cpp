@@ -26,8 +26,8 @@ void set_parallel_times(std::vector<StageTotals>& stages, const Workers& workers
 }
 
 Job with_backend(const Job& job, Backend& backend) {
-  return {job.plan, job.step,     job.source,     job.sink, backend, job.workers,
-          job.stop, job.progress, job.keep_spans, job.host, job.warn};
+  return {job.plan, job.step,     job.source,     job.sink, backend,  job.workers,
+          job.stop, job.progress, job.keep_spans, job.host, job.warn, job.head_start};
 }
 
 /// Nothing has been read or written when this fails, so that the host can take over.
@@ -62,6 +62,7 @@ RunResult run(const Job& job) {
     const std::unique_ptr<TileWork> work = make_work(job, on_host, state);
     result.device = work->backend().name();
     result.slots = work->num_slots();
+    if (job.head_start != nullptr) job.head_start->end();
     job.sink.begin();
     job.workers.execute([&] {
       if (job.plan.runner == Runner::serial) {

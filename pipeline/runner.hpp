@@ -12,6 +12,7 @@
 #include "core/trace.hpp"
 #include "io/tile_sink.hpp"
 #include "io/tile_source.hpp"
+#include "pipeline/head_start.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/progress.hpp"
 #include "pipeline/run_state.hpp"
@@ -33,6 +34,7 @@ struct Job {
   bool keep_spans = false;
   Backend* host = nullptr;  ///< takes the whole run over when the memory of `backend` does not hold one slot
   Warn warn = nullptr;
+  HeadStart* head_start = nullptr;  ///< has read tiles already, by this plan
 };
 
 struct RunResult {

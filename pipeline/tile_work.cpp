@@ -30,7 +30,16 @@ Ticket TileWork::begin(std::int64_t tile, int slot) {
 
 Ticket TileWork::read(Ticket ticket) {
   if (ticket.tile == 0) first_read_s_ = wall_s();
-  return guard(state_, "read", ticket, [&] { return read_(slots_[ticket.slot]); });
+  return guard(state_, "read", ticket, [&] { return fill(slots_[ticket.slot]); });
+}
+
+std::int64_t TileWork::fill(Slot& slot) {
+  std::optional<Span> before;
+  if (job_.head_start != nullptr) before = job_.head_start->take(slot);
+  if (!before) return read_(slot);
+  if (slot.tile == 0) first_read_s_ = before->start_s;
+  state_.trace.record(std::move(*before));
+  return 0;
 }
 
 Ticket TileWork::decode(Ticket ticket) {

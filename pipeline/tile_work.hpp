@@ -54,6 +54,8 @@ class TileWork {
   void finish_progress() { progress_.finish(); }
 
  private:
+  /// Stored bytes of the slot's tile, now or read before. Gives: the bytes read now.
+  std::int64_t fill(Slot& slot);
   void record_solve(const Ticket& ticket, double start_s);
 
   const Job& job_;

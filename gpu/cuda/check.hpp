@@ -16,10 +16,12 @@ inline void check(cudaError_t code, const char* doing) {
   fail(Errc::device, fmt::format("{}: {} ({})", doing, cudaGetErrorString(code), cudaGetErrorName(code)));
 }
 
+/// The library's status says little; what CUDA said to the library says more.
 inline void check(cusolverStatus_t code, const char* doing) {
-  if (code != CUSOLVER_STATUS_SUCCESS) {
-    fail(Errc::device, fmt::format("{}: cuSOLVER says {}", doing, static_cast<int>(code)));
-  }
+  if (code == CUSOLVER_STATUS_SUCCESS) return;
+  const cudaError_t cause = cudaGetLastError();
+  fail(Errc::device,
+       fmt::format("{}: cuSOLVER says {} (CUDA: {})", doing, static_cast<int>(code), cudaGetErrorString(cause)));
 }
 
 /// In destructors and on the way out of an error, where nothing can be done about another one.

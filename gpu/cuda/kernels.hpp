@@ -10,7 +10,7 @@ namespace outcrop::gpu::cuda {
 /// Gives: what the launch itself came to; what the kernel comes to shows later.
 cudaError_t launch(const Launch& launch, cudaStream_t stream);
 
-/// A kernel that does nothing: whether this device can run what was compiled for it.
+/// Loads all kernels and launches one that does nothing: whether this device can run what was compiled for it.
 cudaError_t launch_probe(cudaStream_t stream);
 
 }  // namespace outcrop::gpu::cuda

@@ -1,9 +1,21 @@
 #include "gpu/cuda/stream.hpp"
 
+#include <limits>
+
+#include "core/check.hpp"
 #include "gpu/cuda/check.hpp"
 #include "gpu/cuda/kernels.hpp"
 
 namespace outcrop::gpu::cuda {
+namespace {
+
+/// The library counts systems by int.
+int count_of(const BatchedSystems& systems) {
+  OUTCROP_EXPECT(systems.count <= std::numeric_limits<int>::max(), "a batch has more systems than cuSOLVER can count");
+  return static_cast<int>(systems.count);
+}
+
+}  // namespace
 
 CudaEvent::CudaEvent(int device, cudaEvent_t start, double start_s)
     : device_(device), start_(start), start_s_(start_s) {
@@ -35,7 +47,8 @@ CudaStream::CudaStream(int device) : device_(device) {
 
 CudaStream::~CudaStream() {
   wait();
-  if (solver_ != nullptr) static_cast<void>(cusolverDnDestroy(solver_));
+  if (solver_ != nullptr && cusolverDnDestroy(solver_) != CUSOLVER_STATUS_SUCCESS)
+    static_cast<void>(cudaGetLastError());
   ignore(cudaStreamDestroy(stream_));
 }
 
@@ -65,27 +78,29 @@ void CudaStream::launch(const Launch& launch) {
   check(cuda::launch(launch, stream_), "launching a kernel");
 }
 
+void CudaStream::warm_up() { static_cast<void>(solver()); }
+
 cusolverDnHandle_t CudaStream::solver() {
   check(cudaSetDevice(device_), "choosing the device");
-  if (solver_ == nullptr) {
-    check(cusolverDnCreate(&solver_), "starting cuSOLVER");
-    check(cusolverDnSetStream(solver_, stream_), "giving cuSOLVER its stream");
-  }
+  if (solver_ != nullptr) return solver_;
+  check(cusolverDnCreate(&solver_), "starting cuSOLVER");
+  // Without its stream a handle works in the default one, in no order with the copies.
+  check(cusolverDnSetStream(solver_, stream_), "giving cuSOLVER its stream");
   return solver_;
 }
 
 void CudaStream::factor(const BatchedSystems& systems) {
   check(cusolverDnDpotrfBatched(solver(), CUBLAS_FILL_MODE_LOWER, systems.size, systems.matrices, systems.size,
-                                systems.info, static_cast<int>(systems.count)),
+                                systems.info, count_of(systems)),
         "factoring normal equations");
 }
 
 void CudaStream::solve(const BatchedSystems& systems) {
   constexpr int one_side = 1;  // all that the library has
-  check(cusolverDnDpotrsBatched(solver(), CUBLAS_FILL_MODE_LOWER, systems.size, one_side, systems.matrices,
-                                systems.size, systems.sides, systems.size, systems.info + systems.count,
-                                static_cast<int>(systems.count)),
-        "solving normal equations");
+  check(
+      cusolverDnDpotrsBatched(solver(), CUBLAS_FILL_MODE_LOWER, systems.size, one_side, systems.matrices, systems.size,
+                              systems.sides, systems.size, systems.info + systems.count, count_of(systems)),
+      "solving normal equations");
 }
 
 void CudaStream::record(Event& event) {

@@ -40,6 +40,7 @@ class CudaStream final : public Stream {
   void copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) override;
   void copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) override;
   void launch(const Launch& launch) override;
+  void warm_up() override;
   void factor(const BatchedSystems& systems) override;
   void solve(const BatchedSystems& systems) override;
   void record(Event& event) override;
@@ -50,7 +51,7 @@ class CudaStream final : public Stream {
  private:
   void copy(std::byte* to, const std::byte* from, const CopyShape& shape, cudaMemcpyKind kind, const char* doing);
 
-  /// Of cuSOLVER, made when it is first wanted: it takes memory and time.
+  /// cuSOLVER's, made when it is first wanted: the structured programs do without its time and memory.
   cusolverDnHandle_t solver();
 
   int device_;

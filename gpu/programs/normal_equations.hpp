@@ -23,8 +23,6 @@ struct NormalBatch {
   std::int32_t size = 0;
   double* normal = nullptr;      ///< [B, size, size] G'G, then Cholesky's factor
   double* side = nullptr;        ///< [B, size] G'y, then the unknowns
-  double** matrices = nullptr;   ///< [B] where each pixel's begin
-  double** sides = nullptr;      ///< [B]
   std::int32_t* info = nullptr;  ///< [B + 1] of potrf: 0, or the first column whose pivot is not positive, from 1
 };
 
@@ -40,7 +38,6 @@ struct NormalKernel {
     const auto at = static_cast<std::int32_t>(item % items_of(from.size));
     const std::int32_t i = at / from.size;
     const std::int32_t j = at % from.size;
-    if (at == 0) point(pixel);
     if (i < j) return;
     const std::int32_t size = from.size;
     const double* const design = from.design + pixel * from.num_rows * size;
@@ -55,12 +52,6 @@ struct NormalKernel {
     } else {
       to.side[pixel * size + j] = sum;
     }
-  }
-
- private:
-  OUTCROP_HD void point(std::int64_t pixel) const {
-    to.matrices[pixel] = to.normal + pixel * from.size * from.size;
-    to.sides[pixel] = to.side + pixel * from.size;
   }
 };
 

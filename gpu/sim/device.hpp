@@ -19,7 +19,7 @@ namespace outcrop::gpu::sim {
 /// Thread-safe.
 class Device {
  public:
-  explicit Device(const Options& options) : options_(options) {}
+  explicit Device(const Options& options) : options_(options), stop_(options.stop) {}
 
   const Options& options() const { return options_; }
   std::int64_t bytes_free() const;
@@ -33,7 +33,7 @@ class Device {
   /// Of the next order, over all streams.
   std::int64_t next_number() { return ++next_number_; }
 
-  // What a stream's thread calls for the order of that number. Throw: Errc::device.
+  // What a stream's thread calls for the order of that number. Throw: Errc::device, Errc::cancelled.
   void copy_in(std::int64_t number, std::byte* device, const std::byte* host, const CopyShape& shape);
   void copy_out(std::int64_t number, std::byte* host, const std::byte* device, const CopyShape& shape);
   void run(std::int64_t number, const Launch& launch);
@@ -61,9 +61,10 @@ class Device {
   bool is_nth(std::int64_t& count, std::int64_t nth);
 
   Options options_;
-  Engine in_;
-  Engine out_;
-  Engine kernels_;
+  StopWish stop_;
+  Engine in_{stop_};
+  Engine out_{stop_};
+  Engine kernels_{stop_};
   std::atomic<std::int64_t> next_number_{0};
   mutable std::mutex mutex_;
   std::map<const std::byte*, SlotMemory> memory_;

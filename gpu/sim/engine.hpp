@@ -7,7 +7,8 @@
 #include <cstdint>
 #include <mutex>
 #include <set>
-#include <thread>
+
+#include "gpu/sim/stop_wish.hpp"
 
 namespace outcrop::gpu::sim {
 
@@ -15,14 +16,18 @@ namespace outcrop::gpu::sim {
 /// ready to be solved.
 class Engine {
  public:
+  explicit Engine(const StopWish& stop) : stop_(stop) {}
+
   /// Does `work` when it is its turn, and keeps the engine for at least so long. Waiting takes no processor. number: of
-  /// the order.
+  /// the order. Throws: Errc::cancelled when the run is to stop.
   template <class Work>
   void run(std::int64_t number, double seconds, Work&& work) {
     const Turn turn(*this, number);
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    const auto start = std::chrono::steady_clock::now();
+    stop_.check();
     work();
-    std::this_thread::sleep_until(end);
+    stop_.wait(start, seconds);
+    stop_.check();
   }
 
  private:
@@ -49,6 +54,7 @@ class Engine {
     Engine& engine_;
   };
 
+  const StopWish& stop_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::set<std::int64_t> waiting_;

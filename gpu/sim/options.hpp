@@ -1,6 +1,7 @@
 // What the simulated device is like, and how it is made to fail.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace outcrop::gpu::sim {
@@ -21,6 +22,8 @@ struct Options {
   double launch_s = 0;          ///< before each kernel
   double flops_per_s = 0;       ///< one kernel at a time
   Faults faults;
+  double start_s = 0;                      ///< until it can be used
+  const std::atomic<int>* stop = nullptr;  ///< not 0: its waits end and its work fails; must outlive the device
 };
 
 }  // namespace outcrop::gpu::sim

@@ -1,6 +1,7 @@
 #include "gpu/sim/runtime.hpp"
 
 #include "gpu/sim/device.hpp"
+#include "gpu/sim/stop_wish.hpp"
 #include "gpu/sim/stream.hpp"
 
 namespace outcrop::gpu::sim {
@@ -42,6 +43,13 @@ class SimRuntime final : public Runtime {
 
 }  // namespace
 
-std::shared_ptr<Runtime> make_runtime(const Options& options) { return std::make_shared<SimRuntime>(options); }
+std::shared_ptr<Runtime> make_runtime(const Options& options) {
+  const StopWish stop(options.stop);
+  stop.wait(std::chrono::steady_clock::now(), options.start_s);
+  if (stop.is_there()) {
+    outcrop::fail(Errc::cancelled, "stopped by a signal while the simulated device started; nothing was written");
+  }
+  return std::make_shared<SimRuntime>(options);
+}
 
 }  // namespace outcrop::gpu::sim

@@ -9,6 +9,7 @@
 
 namespace outcrop::gpu::sim {
 
+/// Waits for the start. Throws: Errc::cancelled when the run is to stop meanwhile.
 std::shared_ptr<Runtime> make_runtime(const Options& options);
 
 }  // namespace outcrop::gpu::sim

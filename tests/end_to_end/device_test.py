@@ -1,6 +1,8 @@
 """Tests of --device: the simulated device gives MintPy's answer and the host's, fails as planned, and overlaps."""
 import json
 import os
+import signal
+import time
 
 import numpy as np
 
@@ -10,7 +12,7 @@ import mintpy_files as mp
 import same_bits_test
 import solver_test
 import topography_files as tp
-from outcrop_run import STACK, SceneTest, main, outcrop
+from outcrop_run import STACK, SceneTest, finish, main, outcrop, start, wait_until
 from then_run import DATES, FIRST, GEOMETRY, SECOND, ThenTest
 from topography_run import TopographyTest
 
@@ -147,24 +149,54 @@ class BothSteps(ThenTest):
             found = mp.read(self.path("chain", name), dataset)
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.max(np.abs(expected)), err_msg=name)
 
-    def test_the_batched_solver_is_refused_with_the_way_out(self):
+    def test_one_pass_in_batches_gives_the_bits_of_two_runs_whoever_forms_the_design_matrices(self):
         self.write()
-        self.assert_refused(self.invert("--solver", "batched", *SIM, "--then", "correct-topography"),
-                            "not built yet for devices", "--device cpu")
+        with open(self.path("smallbaselineApp.cfg"), "w", encoding="utf-8") as file:
+            file.write(f"mintpy.reference.date = {DATES[3]}\n")
+        for options in ({"holes": True}, {"bperp": True, "holes": True}):
+            for device in ("", 'assembly = "host"\nbatch = 13\nqueues = 2\n'):
+                with self.subTest(options=options, device=device):
+                    self.write_geometry(**options)
+                    with open(self.path("batched.toml"), "w", encoding="utf-8") as file:
+                        file.write(f"[device]\n{device}")
+                    machine = [*SIM, "--solver", "batched", "--tile", "5x7", "--config", "batched.toml"]
+                    one, two, chain = self.assert_same(["--calc-cov"], ["-g", GEOMETRY], machine,
+                                                       ["timeseriesDecorCov.h5"])
+                    self.assertGreater(one["pixels"]["min_norm"], 25)
+                    described = chain["device"]
+                    self.assertEqual((described["name"], described["solver"]), ("sim", "batched"))
+
+    def test_one_pass_in_batches_gives_the_hosts_answer(self):
+        self.write()
+        self.write_geometry(bperp=True, holes=True)
+        self.one_run(second=["-g", GEOMETRY])
+        host = [mp.read(self.path("chain", n), d) for n, d in zip(FIRST + SECOND, self.DATASETS)]
+        pixels = self.report("chain.json")
+        for runner in ("graph", "serial"):
+            with open(self.path("run.toml"), "w", encoding="utf-8") as file:
+                file.write(f'[run]\nrunner = "{runner}"\n')
+            self.one_run(second=["-g", GEOMETRY], machine=[*SIM, "--solver", "batched", "--config", "run.toml"])
+            report = self.report("chain.json")
+            self.assertEqual((report["pixels"], report["then"][0]["pixels"], report["deviations"]),
+                             (pixels["pixels"], pixels["then"][0]["pixels"], pixels["deviations"]))
+            for name, dataset, expected in zip(FIRST + SECOND, self.DATASETS, host):
+                found = mp.read(self.path("chain", name), dataset)
+                np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * np.max(np.abs(expected)), err_msg=name)
 
     def test_a_failing_device_leaves_no_product_of_either_step(self):
         self.write()
-        for key, words in (("fail_copy", "copy"), ("fail_kernel", "kernel"), ("fail_queue", "queue")):
-            for nth in (3, 7, 20):
-                with self.subTest(key=key, nth=nth):
-                    with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
-                        file.write(f"[sim]\n{key} = {nth}\n")
-                    before = self.entries()
-                    run = outcrop("invert-network", STACK, *SIM, "--config", "sim.toml", "--tile", "5x29", "--then",
-                                  "correct-topography", cwd=self.folder)
-                    self.assertEqual(run.code, 1, run.stderr)
-                    self.assertIn(words, run.stderr)
-                    self.assertEqual(self.entries(), before)
+        for solver, numbers in (("structured", (3, 7, 20)), ("batched", (3, 9, 14, 30))):
+            for key, words in (("fail_copy", "copy"), ("fail_kernel", "kernel"), ("fail_queue", "queue")):
+                for nth in numbers:
+                    with self.subTest(solver=solver, key=key, nth=nth):
+                        with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
+                            file.write(f"[sim]\n{key} = {nth}\n")
+                        before = self.entries()
+                        run = outcrop("invert-network", STACK, *SIM, "--solver", solver, "--config", "sim.toml",
+                                      "--tile", "5x29", "--then", "correct-topography", cwd=self.folder)
+                        self.assertEqual(run.code, 1, run.stderr)
+                        self.assertIn(words, run.stderr)
+                        self.assertEqual(self.entries(), before)
 
 
 class DeviceRun(SceneTest):
@@ -262,6 +294,98 @@ class PlanAndReport(DeviceRun):
         for changes in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "99"}):
             run = self.invert("--device", "cuda:77", env=changes)
             self.assert_refused(run, "--device cuda:77", "--device cpu runs on the host")
+
+
+class StartUp(DeviceRun):
+    """Seconds that the device takes to start are seconds in which the first tiles are read."""
+
+    START_UP_S = 3
+
+    def spans(self, name):
+        with open(self.path("trace.json"), encoding="utf-8") as file:
+            events = [e for e in json.load(file)["traceEvents"] if e["name"] == name]
+        return sorted((e["args"]["tile"], e["ts"] * 1e-6, (e["ts"] + e["dur"]) * 1e-6) for e in events)
+
+    def test_the_first_tiles_are_read_while_the_device_starts_and_the_products_are_the_same(self):
+        self.assertEqual(self.sim().code, 0)
+        first, expected = self.product_hashes(), self.report()
+        for more in ("[tiles]\nslots = 3\n", '[run]\nrunner = "serial"\n'):
+            with self.subTest(more):
+                self.assertEqual(self.sim(f"start_up = {self.START_UP_S}", more).code, 0)
+                report = self.report()
+                self.assertEqual(self.product_hashes(), first)
+                self.assertEqual(report["bytes"], expected["bytes"])
+                # The tiles in flight were read long before anything could be copied to the device.
+                reads, copies = self.spans("read"), self.spans("copy_in")
+                for tile in range(3):
+                    read = next(span for span in reads if span[0] == tile)
+                    self.assertLess(read[2], copies[0][1] - self.START_UP_S / 3)
+                self.assertLess(report["start_s"], self.START_UP_S - 1)
+                self.assertGreaterEqual(report["wall_s"], self.START_UP_S)
+
+    def test_damage_met_while_the_device_starts_ends_the_run_in_the_same_words(self):
+        values = mp.read(self.stack, "unwrapPhase")
+        mp.write_stack(self.stack, values, storage={"chunks": (7, 4, 64), "compression": "gzip"})
+        with open(self.stack, "r+b") as file:
+            file.truncate(os.path.getsize(self.stack) // 2)
+        without, with_start = self.sim(), self.sim("start_up = 0.5")
+        self.assertEqual((with_start.code, with_start.stderr.splitlines()[1:]),
+                         (without.code, without.stderr.splitlines()[1:]))
+        self.assert_nothing_written()
+
+    def test_little_memory_leaves_no_room_for_a_head_start(self):
+        run = self.sim("start_up = 0.5", "", "--memory", "72M")
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertLessEqual(self.report()["peak_rss_bytes"], 72 * 2**20)
+
+    def test_a_plan_waits_for_the_device_and_reads_no_tile(self):
+        run = self.sim("start_up = 0.2", "", "--plan")
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertNotIn("before the device is there", run.stdout)
+
+
+class Stopping(DeviceRun):
+    """Signals end what the simulated device waits for, however slow it is."""
+
+    SOON_S = 2  # a tenth of a second as a rule; the rest is for a loaded machine
+
+    def stop(self, text, when, *arguments):
+        with open(self.path("sim.toml"), "w", encoding="utf-8") as file:
+            file.write(text)
+        process = start(["invert-network", STACK, *SIM, "--config", "sim.toml", "--tile", self.TILE, "--progress",
+                         "none", *arguments], self.folder)
+        when(process)
+        sent_s = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        run = finish(process, timeout=30)
+        ended_s = time.monotonic() - sent_s
+        self.assertEqual(run.code, 130, run.stderr)
+        self.assertIn("stopped by", run.stderr)
+        self.assertEqual(run.stdout, "")
+        self.assert_nothing_written()
+        return ended_s
+
+    def test_a_run_on_a_device_of_one_byte_a_second_ends_soon_after_the_signal(self):
+        slow = "[sim]\ncopy_rate = 1\n"
+        # The tables alone would take an hour: no product has been begun.
+        self.assertLess(self.stop(slow, lambda process: time.sleep(0.5)), self.SOON_S)
+
+    def test_a_tile_under_way_ends_soon_after_the_signal(self):
+        part = self.path(".outcrop", "timeseries.h5.part")
+
+        def begun(process):
+            wait_until(lambda: os.path.exists(part) or process.poll() is not None, f"{part} appears")
+            time.sleep(0.2)
+
+        for slow in ("copy_rate = 20000", "launch_latency = 1000", "compute_rate = 1"):
+            for more in ("", "[device]\nqueues = 1\n", '[run]\nrunner = "serial"\n'):
+                for solver in ("structured", "batched"):
+                    with self.subTest(slow=slow, more=more, solver=solver):
+                        ended_s = self.stop(f"{more}[sim]\n{slow}\n", begun, "--solver", solver)
+                        self.assertLess(ended_s, self.SOON_S)
+
+    def test_a_device_that_is_starting_ends_soon_after_the_signal(self):
+        self.assertLess(self.stop("[sim]\nstart_up = 1000\n", lambda process: time.sleep(0.5)), self.SOON_S)
 
 
 def union_s(spans):

@@ -61,16 +61,24 @@ struct Job {
 
   /// What a tile comes to.
   std::string error_of(Backend& backend) const {
+    std::vector<std::string> errors;
+    run(backend, 1, &errors);
+    return errors.front();
+  }
+
+  /// The same tile again and again in one slot.
+  void run(Backend& backend, int num_times, std::vector<std::string>* errors) const {
     const model::Step step = batched_step(p);
     const auto layout = test::topography_layout(step, scene.pixels());
     Slot slot = backend.allocate(layout);
     const auto program = backend.compile(step, *layout);
     slot.rect = {0, 0, scene.rows, scene.cols};
-    test::fill_topography(step, scene, slot);
-    std::string text;
-    backend.submit(*program, slot, [&](const std::optional<Error>& error) { text = error ? error->what() : ""; });
-    backend.drain();
-    return text;
+    for (int i = 0; i < num_times; ++i) {
+      test::fill_topography(step, scene, slot);
+      backend.submit(*program, slot,
+                     [&](const std::optional<Error>& error) { errors->emplace_back(error ? error->what() : ""); });
+      backend.drain();
+    }
   }
 
   CorrectTopography p;
@@ -110,7 +118,8 @@ TEST_CASE("every fault of the device ends a batched tile with the device's words
       options.faults.kernel = nth;
       CHECK(test::contains(job.error_of(*sim(host_assembles, 50, options)), "kernel " + std::to_string(nth)));
     }
-    for (const std::int64_t nth : {2, 3, 9, 10}) {
+    // Tables and pointers are copied before the tile.
+    for (const std::int64_t nth : {3, 4, 9, 10}) {
       gpu::sim::Options options;
       options.faults.copy = nth;
       CHECK(test::contains(job.error_of(*sim(host_assembles, 50, options)), "copy " + std::to_string(nth)));
@@ -120,6 +129,48 @@ TEST_CASE("every fault of the device ends a batched tile with the device's words
     gpu::sim::Options options;
     options.faults.pinned = 1;
     CHECK(job.error_of(*sim(host_assembles, 50, options)).empty());
+  }
+}
+
+TEST_CASE(
+    "pointers to the systems of a batch are copied once for each queue, however many batches and tiles there are") {
+  const Job job;
+  constexpr std::int64_t copies_before = 2;  // tables, pointers
+  constexpr std::int64_t copies_a_tile = 9;  // five inputs, three outputs, the findings
+  constexpr int num_tiles = 3;
+  gpu::sim::Options options;
+  options.faults.copy = copies_before + num_tiles * copies_a_tile + 1;
+  const auto backend = sim(false, 50, options);
+  std::vector<std::string> errors;
+  job.run(*backend, num_tiles + 1, &errors);
+  REQUIRE(errors.size() == num_tiles + 1);
+  for (int i = 0; i < num_tiles; ++i) CHECK(errors[static_cast<std::size_t>(i)].empty());
+  CHECK(test::contains(errors.back(), "as planned"));
+}
+
+TEST_CASE("slots that are allocated after the program, with queues of their own, give the same bits") {
+  const Job job;
+  const model::Step step = batched_step(job.p);
+  const auto layout = test::topography_layout(step, job.scene.pixels());
+  const auto backend = sim(false, 50);
+  std::vector<Slot> slots;
+  slots.push_back(backend->allocate(layout));
+  const auto program = backend->compile(step, *layout);
+  for (int i = 0; i < 2; ++i) slots.push_back(backend->allocate(layout));
+  for (Slot& slot : slots) {
+    slot.rect = {0, 0, job.scene.rows, job.scene.cols};
+    test::fill_topography(step, job.scene, slot);
+    backend->submit(*program, slot, [](const std::optional<Error>& error) { CHECK_FALSE(error); });
+  }
+  backend->drain();
+  TopographyResult first;
+  for (const Slot& slot : slots) {
+    TopographyResult found;
+    test::take_topography(slot, "corrected", job.scene, found.corrected);
+    test::take_topography(slot, "dem_error", job.scene, found.dem_error);
+    if (first.corrected.empty()) first = found;
+    CHECK(found.corrected == first.corrected);
+    CHECK(found.dem_error == first.dem_error);
   }
 }
 

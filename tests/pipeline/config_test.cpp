@@ -28,7 +28,7 @@ TEST_CASE("every key is read") {
       "[memory]\ncap = \"512M\"\n[run]\nthreads = 3\nrunner = \"serial\"\n[tiles]\nrows = 7\ncols = 9\nslots = 5\n"
       "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n"
       "queues = 3\nassembly = \"host\"\nbatch = 500\n[sim]\nmemory = \"64M\"\ncopy_rate = 2e9\nlaunch_latency = "
-      "1e-5\ncompute_rate = 5000\n"
+      "1e-5\ncompute_rate = 5000\nstart_up = 0.25\n"
       "fail_allocation = 1\nfail_pinned = 2\nfail_copy = 3\nfail_kernel = 4\nfail_queue = 5\n"
       "[machine]\nfile = \"nas.toml\"\n",
       "a.toml");
@@ -50,6 +50,7 @@ TEST_CASE("every key is read") {
   CHECK(config.sim.copy_bytes_per_s == 2e9);
   CHECK(config.sim.launch_s == 1e-5);
   CHECK(config.sim.flops_per_s == 5000);
+  CHECK(config.sim.start_s == 0.25);
   CHECK(config.sim.fail_allocation == 1);
   CHECK(config.sim.fail_pinned == 2);
   CHECK(config.sim.fail_copy == 3);

@@ -6,6 +6,7 @@
 
 #include "core/backend.hpp"
 #include "core/log.hpp"
+#include "gpu/device_start.hpp"
 #include "model/step.hpp"
 #include "pipeline/config.hpp"
 #include "pipeline/plan.hpp"
@@ -22,9 +23,10 @@ struct BackendChoice {
   Backend& backend() const { return device ? *device : *host; }
 };
 
-/// Throws Errc::usage for a device that is not known or cannot run the step, Errc::device for one that is not there.
-BackendChoice choose_backend(const pipeline::Config& config, const model::Step& step, const pipeline::Workers& workers,
-                             Log& log);
+/// Waits for the device that is wanted. Throws Errc::usage for a device that is not known, Errc::device for one that is
+/// not there.
+BackendChoice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers,
+                             const gpu::DeviceStart& start, Log& log);
 
 struct SolverChoice {
   model::Solver solver;

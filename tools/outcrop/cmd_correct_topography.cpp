@@ -5,6 +5,7 @@
 #include "tools/outcrop/correct_topography/maps.hpp"
 #include "tools/outcrop/correct_topography/setup.hpp"
 #include "tools/outcrop/correct_topography/update.hpp"
+#include "tools/outcrop/device_options.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/invert_network/settings.hpp"
 #include "tools/outcrop/opening.hpp"
@@ -34,10 +35,11 @@ int run(const CommonOptions& options, const TopographyFlags& given_flags, const 
   const TopographyInputs inputs = read_inputs(flags, settings, log);
   const TopographyNames names = product_names(flags, inputs, options.out_dir);
   if (options.update && skips_update(options, reason_to_run(names, settings, inputs), log)) return exit_code::done;
+  const gpu::DeviceStart start = begin_device(opening.config, invocation.stop);
   StepSetup setup = make_setup(settings, inputs, names, {options.allow_external}, log);
   setup.template_memory_gb = template_memory_gb(given);
   add_quicklook(options, maps_of(settings, inputs, names), setup);
-  return run_step(options, opening.config, std::move(setup), invocation, log);
+  return run_step(options, opening.config, std::move(setup), start, invocation, log);
 }
 
 void add_file_options(CLI::App& c, TopographyFlags& f) {

@@ -9,6 +9,7 @@
 #include "tools/outcrop/chain/setup.hpp"
 #include "tools/outcrop/cmd_correct_topography.hpp"
 #include "tools/outcrop/correct_topography/update.hpp"
+#include "tools/outcrop/device_options.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/invert_network/flag_spelling.hpp"
 #include "tools/outcrop/invert_network/inputs.hpp"
@@ -87,13 +88,14 @@ int run(const CommonOptions& options, const InvertFlags& flags, const ThenOption
   const FirstStep first{settings, inputs, names};
   const auto second = second_step(then, first, options, given, log);
   if (options.update && skips_update(options, any_reason_to_run(first, second), log)) return exit_code::done;
+  const gpu::DeviceStart start = begin_device(opening.config, invocation.stop);
   const io::SourceOptions source{options.allow_external};
   StepSetup setup =
       second ? make_chain_setup(first, *second, source, log) : make_setup(settings, inputs, names, source, log);
   setup.template_memory_gb = template_memory_gb(given);
   const model::Chain* const chain = model::chain_of(setup.step);
   add_quicklook(options, chain != nullptr ? maps_of(first, *second, *chain) : maps_of(settings, inputs), setup);
-  return run_step(options, opening.config, std::move(setup), invocation, log);
+  return run_step(options, opening.config, std::move(setup), start, invocation, log);
 }
 
 void add_science_options(CLI::App& c, InvertFlags& f) {

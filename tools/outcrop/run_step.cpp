@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/clock.hpp"
+#include "cpu/backend.hpp"
 #include "io/flat_sink.hpp"
 #include "io/output_lock.hpp"
 #include "model/steps/chain.hpp"
@@ -16,6 +17,7 @@
 #include "tools/outcrop/backend_choice.hpp"
 #include "tools/outcrop/exit_code.hpp"
 #include "tools/outcrop/found_deviations.hpp"
+#include "tools/outcrop/head_start.hpp"
 #include "tools/outcrop/output_folders.hpp"
 #include "tools/outcrop/version.hpp"
 #include "tools/outcrop/written_files.hpp"
@@ -83,17 +85,23 @@ void add_quicklook(const CommonOptions& options, QuicklookWishes wishes, StepSet
 }
 
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
-             const Invocation& invocation, Log& log) {
+             const gpu::DeviceStart& start, const Invocation& invocation, Log& log) {
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   check_written_files(options, setup);
-  BackendChoice choice = choose_backend(config, setup.step, workers, log);
   const SolverChoice solver = choose_solver(config.solver);
   setup.step = model::solved_by(std::move(setup.step), solver.solver);
   const pipeline::Limit cap = memory_cap(config, setup);
-  pipeline::Plan plan = plan_run({config, setup.step, *setup.source, *setup.sink, choice.backend(), machine_of(config),
+  const auto host = cpu::make_cpu_backend(workers.solve_for());
+  const pipeline::PlanInputs on_host{config,    setup.step, *setup.source,    *setup.sink, *host, machine_of(config),
+                                     cap.value, cap.reason, workers.threads()};
+  std::unique_ptr<pipeline::HeadStart> head_start;
+  if (start.under_way() && !options.plan) head_start = begin_reading(on_host, invocation.stop);
+  BackendChoice choice = choose_backend(config, workers, start, log);
+  pipeline::Plan plan = plan_run({config, setup.step, *setup.source, *setup.sink, choice.backend(), on_host.machine,
                                   cap.value, cap.reason, workers.threads()},
                                  choice, log);
+  keep_if_it_fits(head_start, plan);
   plan.solver_reason = solver.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
@@ -116,9 +124,10 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
                                   invocation.exec_s,       choice.backend().instruction_set(),
                                   wall_s() - before_s,     {},
                                   setup.step.size};
-  pipeline::RunResult result = pipeline::run(
-      {plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers, invocation.stop, progress_of(options),
-       options.trace_path.has_value(), choice.host.get(), [&log](const std::string& sentence) { log.warn(sentence); }});
+  pipeline::RunResult result =
+      pipeline::run({plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers, invocation.stop,
+                     progress_of(options), options.trace_path.has_value(), choice.host.get(),
+                     [&log](const std::string& sentence) { log.warn(sentence); }, head_start.get()});
   if (choice.device && result.device == choice.host->name()) plan.reason = "the device had no memory for one tile";
   result.bytes_read += setup.before.read;
   result.bytes_decoded += setup.before.decoded;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/log.hpp"
+#include "gpu/device_start.hpp"
 #include "io/h5_source.hpp"
 #include "io/output_file.hpp"
 #include "io/tile_sink.hpp"
@@ -54,8 +55,9 @@ void open_files(StepSetup& setup, std::int64_t rows, std::int64_t cols, const io
 /// Throws Errc::usage when the folder cannot be written to.
 void add_quicklook(const CommonOptions& options, QuicklookWishes wishes, StepSetup& setup);
 
-/// Gives the exit code: 0, 1 or 130. Throws what stops the run before its first output byte.
+/// `start`: of the device that is wanted, while which the first tiles are read. Gives the exit code: 0, 1 or 130.
+/// Throws what stops the run before its first output byte.
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
-             const Invocation& invocation, Log& log);
+             const gpu::DeviceStart& start, const Invocation& invocation, Log& log);
 
 }  // namespace outcrop::tools
