@@ -29,11 +29,14 @@ struct BackendLimits {
   double launch_s = 0;               ///< before the work of a tile begins
 };
 
-/// What a program takes of the device's memory.
-struct ProgramDeviceBytes {
-  std::int64_t tables = 0;
-  std::int64_t each_queue = 0;    ///< working memory
+/// What a program takes of a device.
+struct ProgramOnDevice {
+  std::int64_t tables = 0;        ///< bytes
+  std::int64_t each_queue = 0;    ///< bytes of working memory
   std::int64_t batch_pixels = 0;  ///< whose design matrices it holds at once; 0: none is formed
+  std::int64_t launches = 1;      ///< kernels for each batch, or for each tile where there are no batches
+  std::int64_t design_bytes = 0;  ///< of a pixel's design matrix, were it formed by the host and copied
+  bool host_assembles = false;    ///< it is
 };
 
 /// A Step compiled for one backend: tables uploaded, scratch allocated. Opaque; used with the backend that made it.
@@ -60,9 +63,10 @@ class Backend {
   /// Host bytes compile() will allocate for this step, all workers together: for the plan, without allocating them.
   virtual std::int64_t program_bytes(const model::Step& step) const = 0;
 
-  /// Device bytes of one slot, and of the program of a step: for the plan. 0 where slots live in host memory alone.
+  /// Device bytes of one slot, and what the program of a step takes: for the plan. 0 where slots live in host memory
+  /// alone.
   virtual std::int64_t slot_device_bytes(const SlotLayout&) const { return 0; }
-  virtual ProgramDeviceBytes program_device_bytes(const model::Step&) const { return {}; }
+  virtual ProgramOnDevice program_on_device(const model::Step&) const { return {}; }
 
   /// Finds the step's planes in the layout by name and prepares everything that is the same for all tiles.
   /// Throws: Errc::unsupported for a step it does not know.

@@ -66,11 +66,12 @@ class DeviceBackend final : public Backend {
 
   std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return DeviceSlot::device_bytes(layout); }
 
-  ProgramDeviceBytes program_device_bytes(const model::Step& step) const override {
+  ProgramOnDevice program_on_device(const model::Step& step) const override {
     const auto program = host_program(step);
     const std::int64_t threads = preferred_threads(*program);
-    return {program->table_bytes(), program->workspace_bytes(threads) + program->prepared_bytes(threads),
-            program->batch_pixels(threads)};
+    return {program->table_bytes(),         program->workspace_bytes(threads) + program->prepared_bytes(threads),
+            program->batch_pixels(threads), program->launches(),
+            program->design_bytes(),        program->host_assembles()};
   }
 
   std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {

@@ -15,6 +15,11 @@ class BatchedProgram : public Base {
   std::int64_t most_threads() const override { return solver_.most_pixels(); }
   std::int64_t batch_pixels(std::int64_t threads) const override { return threads; }
   std::int64_t prepared_bytes(std::int64_t threads) const override { return BatchSolver::prepared_bytes(threads); }
+  /// Assembly, where it is the device's, normal equations, factor, unknowns, and the verdict on each pixel.
+  std::int64_t launches() const override { return solver_.host_assembles() ? 4 : 5; }
+  std::int64_t design_bytes() const override { return solver_.design_bytes(); }
+  bool host_assembles() const override { return solver_.host_assembles(); }
+
   std::int64_t staging_bytes(std::int64_t threads) const override { return solver_.staging_bytes(threads); }
 
   void prepare(const std::shared_ptr<Runtime>& runtime, const Queue& queue) override {

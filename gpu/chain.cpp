@@ -31,6 +31,8 @@ class ChainProgram : public Program {
     return std::max(first_->workspace_bytes(threads), second_->workspace_bytes(threads));
   }
 
+  std::int64_t launches() const override { return first_->launches() + second_->launches(); }
+
   std::int64_t table_bytes() const override { return first_->table_bytes() + second_->table_bytes(); }
 
   void upload(const std::shared_ptr<Runtime>& runtime, Stream& stream) override {

@@ -44,9 +44,6 @@ std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request) {
   return make_backend(open_device(request.name, request.sim), request.options);
 }
 
-std::string why_host() {
-  if (::access("/dev/nvidiactl", F_OK) != 0) return "this machine has no NVIDIA driver";
-  return "auto does not weigh devices yet: --device cuda runs on the NVIDIA device";
-}
+bool has_nvidia_driver() { return ::access("/dev/nvidiactl", F_OK) == 0; }
 
 }  // namespace outcrop::gpu

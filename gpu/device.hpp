@@ -23,7 +23,7 @@ std::shared_ptr<Runtime> open_device(const std::string& name, const sim::Options
 /// Throws as open_device().
 std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request);
 
-/// Why `auto` stays on the host, as the end of a sentence. Opens no library and asks no driver.
-std::string why_host();
+/// Whether a driver of NVIDIA is loaded. Opens no library and asks no driver.
+bool has_nvidia_driver();
 
 }  // namespace outcrop::gpu

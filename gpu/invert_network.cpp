@@ -19,6 +19,8 @@ class InvertNetworkProgram final : public NetworkProgram {
     return workspace.used();
   }
 
+  std::int64_t launches() const override { return num_dates() <= usual_islands ? 1 : 2; }
+
   void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
     Workspace workspace(memory);
     const Scratches scratch = carve(workspace, threads());

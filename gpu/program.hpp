@@ -42,6 +42,13 @@ class Program : public TileProgram {
   virtual void prepare(const std::shared_ptr<Runtime>& /*runtime*/, const Queue& /*queue*/) {}
   virtual std::int64_t prepared_bytes(std::int64_t /*threads*/) const { return 0; }
 
+  /// Kernels for each batch, or for each tile where there are no batches.
+  virtual std::int64_t launches() const { return 1; }
+
+  /// Of a pixel's design matrix as it crosses the bus when the host forms it; 0: none is formed.
+  virtual std::int64_t design_bytes() const { return 0; }
+  virtual bool host_assembles() const { return false; }
+
   /// Host memory that stage() allocates: for what the host makes tile by tile.
   virtual std::int64_t staging_bytes(std::int64_t /*threads*/) const { return 0; }
   virtual void stage(const std::shared_ptr<Runtime>& /*runtime*/, const Warn& /*warn*/) {}

@@ -56,6 +56,11 @@ struct Value {
     return *value;
   }
 
+  bool truth() const {
+    if (const auto value = node.value_exact<bool>()) return *value;
+    refuse("must be true or false");
+  }
+
   std::int64_t bytes() const {
     if (const auto value = node.value_exact<std::string>()) {
       if (*value == "auto") return 0;
@@ -76,11 +81,12 @@ Runner runner_of(const Value& value) {
   value.refuse("is \"{}\"; it can be \"graph\" or \"serial\"", text);
 }
 
-bool host_assembles(const Value& value) {
+std::optional<bool> host_assembles(const Value& value) {
   const std::string text = value.text();
+  if (text == "auto") return std::nullopt;
   if (text == "host") return true;
   if (text == "device") return false;
-  value.refuse("is \"{}\"; it can be \"device\" or \"host\"", text);
+  value.refuse("is \"{}\"; it can be \"auto\", \"device\" or \"host\"", text);
 }
 
 constexpr std::int64_t most_threads = 4096;
@@ -108,6 +114,7 @@ const std::map<std::string, Setter>& setters() {
       {"sim.launch_latency", [](Config& c, const Value& v) { c.sim.launch_s = v.rate(); }},
       {"sim.compute_rate", [](Config& c, const Value& v) { c.sim.flops_per_s = v.rate(); }},
       {"sim.start_up", [](Config& c, const Value& v) { c.sim.start_s = v.rate(); }},
+      {"sim.candidate", [](Config& c, const Value& v) { c.sim.candidate = v.truth(); }},
       {"sim.fail_allocation", [](Config& c, const Value& v) { c.sim.fail_allocation = v.nth(); }},
       {"sim.fail_pinned", [](Config& c, const Value& v) { c.sim.fail_pinned = v.nth(); }},
       {"sim.fail_copy", [](Config& c, const Value& v) { c.sim.fail_copy = v.nth(); }},

@@ -19,6 +19,7 @@ struct SimulatedDevice {
   double launch_s = 0;                                ///< [sim] launch_latency: seconds before each kernel
   double flops_per_s = 0;                             ///< [sim] compute_rate: floating-point operations a second
   double start_s = 0;                                 ///< [sim] start_up: seconds until it can be used
+  bool candidate = false;                             ///< [sim] candidate: --device auto weighs it as if it were real
   std::int64_t fail_allocation = 0;                   ///< [sim] fail_allocation: of device memory
   std::int64_t fail_pinned = 0;                       ///< [sim] fail_pinned: of pinned memory, this and all later ones
   std::int64_t fail_copy = 0;                         ///< [sim] fail_copy
@@ -28,20 +29,20 @@ struct SimulatedDevice {
 
 /// 0 or empty: the plan chooses.
 struct Config {
-  std::int64_t memory_bytes = 0;  ///< [memory] cap = "2G": hard cap on resident memory
-  int threads = 0;                ///< [run] threads
-  Runner runner = Runner::graph;  ///< [run] runner = "graph" | "serial"
-  std::int64_t tile_rows = 0;     ///< [tiles] rows
-  std::int64_t tile_cols = 0;     ///< [tiles] cols
-  int slots = 0;                  ///< [tiles] slots: tiles in flight
-  int readers = 0;                ///< [storage] readers: threads that wait for input
-  int writers = 0;                ///< [storage] writers: threads that wait for output
-  std::string device = "auto";    ///< [device] name
-  std::string solver = "auto";    ///< [device] solver
-  std::string machine_file;       ///< [machine] file: the rates to predict with; empty: the reference machine
-  int queues = 0;                 ///< [device] queues: streams of work on a device
-  bool host_assembles = false;    ///< [device] assembly = "device" | "host": who forms design matrices for a device
-  std::int64_t batch_pixels = 0;  ///< [device] batch: pixels whose design matrices a queue holds at once
+  std::int64_t memory_bytes = 0;       ///< [memory] cap = "2G": hard cap on resident memory
+  int threads = 0;                     ///< [run] threads
+  Runner runner = Runner::graph;       ///< [run] runner = "graph" | "serial"
+  std::int64_t tile_rows = 0;          ///< [tiles] rows
+  std::int64_t tile_cols = 0;          ///< [tiles] cols
+  int slots = 0;                       ///< [tiles] slots: tiles in flight
+  int readers = 0;                     ///< [storage] readers: threads that wait for input
+  int writers = 0;                     ///< [storage] writers: threads that wait for output
+  std::string device = "auto";         ///< [device] name
+  std::string solver = "auto";         ///< [device] solver
+  std::string machine_file;            ///< [machine] file: the rates to predict with; empty: the reference machine
+  int queues = 0;                      ///< [device] queues: streams of work on a device
+  std::optional<bool> host_assembles;  ///< [device] assembly = "auto" | "device" | "host": who forms design matrices
+  std::int64_t batch_pixels = 0;       ///< [device] batch: pixels whose design matrices a queue holds at once
   SimulatedDevice sim;
 };
 

@@ -40,8 +40,8 @@ std::string explain(const Plan& plan) {
   line("device",
        fmt::format("{}, {} queue{} ({})", plan.device, plan.queues, plan.queues == 1 ? "" : "s", plan.reason));
   line("solver", fmt::format("{}: {}", plan.solver, plan.solver_reason));
-  if (plan.batch_pixels > 0) {
-    line("", fmt::format("batches of {} pixels on a queue, design matrices formed by the {}", plan.batch_pixels,
+  if (plan.program.batch_pixels > 0) {
+    line("", fmt::format("batches of {} pixels on a queue, design matrices formed by the {}", plan.program.batch_pixels,
                          plan.assembly));
   }
   line("input", fmt::format("{} stored, {} decoded", bytes_text(plan.needed_bytes), bytes_text(plan.decoded_bytes)));
@@ -75,7 +75,7 @@ std::string to_json(const Plan& plan) {
   json["device"] = {{"name", plan.device},
                     {"solver", plan.solver},
                     {"assembly", plan.assembly},
-                    {"batch", plan.batch_pixels},
+                    {"batch", plan.program.batch_pixels},
                     {"queues", plan.queues},
                     {"reason", plan.reason},
                     {"solver_reason", plan.solver_reason}};

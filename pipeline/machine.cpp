@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "model/steps/chain.hpp"
 #include "pipeline/config.hpp"
+#include "pipeline/machine_tables.hpp"
 #include "pipeline/reference_machine_text.hpp"
 
 namespace outcrop::pipeline {
@@ -67,10 +69,6 @@ void read_rate(Machine& machine, const RateKey& key, const toml::node* node, con
   }
 }
 
-std::string place_of(const std::string& name, const toml::node& node, const std::string& key) {
-  return fmt::format("{} line {}: {}", name, node.source().begin.line, key);
-}
-
 void read_rates(Machine& machine, const toml::table& file, const std::string& name) {
   const toml::table* rates = file["rates"].as_table();
   for (const RateKey& key : rate_keys) {
@@ -85,56 +83,13 @@ void read_rates(Machine& machine, const toml::table& file, const std::string& na
   }
 }
 
-KernelRate kernel_of(const toml::table& table, const std::string& name) {
-  static const std::vector<std::string> known = {"step", "solver", "pixel_s", "flops_per_s"};
-  for (const auto& [key, node] : table) {
-    const std::string word(key.str());
-    if (std::find(known.begin(), known.end(), word) == known.end()) {
-      refuse_machine_key(place_of(name, node, "kernel." + word), word, known);
-    }
-  }
-  const auto refuse = [&](const char* what) { fail(Errc::usage, place_of(name, table, "kernel ") + what); };
-  const auto step = table["step"].value_exact<std::string>();
-  if (!step) refuse("needs its step, for example step = \"invert-network\"");
-  const std::string solver = table["solver"].value_or(std::string("structured"));
-  if (solver != "structured" && solver != "batched") refuse("needs solver = \"structured\" or \"batched\"");
-  KernelRate rate{*step, solver == "batched" ? model::Solver::batched : model::Solver::structured,
-                  table["pixel_s"].value_or(-1.0), table["flops_per_s"].value_or(-1.0)};
-  if (!(rate.pixel_s >= 0) || !std::isfinite(rate.pixel_s)) refuse("needs pixel_s, 0 or more seconds");
-  if (!(rate.flops_per_s > 0) || !std::isfinite(rate.flops_per_s)) refuse("needs a positive flops_per_s");
-  return rate;
-}
-
-void read_kernels(Machine& machine, const toml::table& file, const std::string& name) {
-  const toml::node* node = file.get("kernel");
-  if (node == nullptr) return;
-  const toml::array* kernels = node->as_array();
-  if (kernels == nullptr) fail(Errc::usage, place_of(name, *node, "kernels are written as [[kernel]]"));
-  for (const toml::node& kernel : *kernels) {
-    if (!kernel.is_table()) fail(Errc::usage, place_of(name, kernel, "kernels are written as [[kernel]]"));
-    machine.kernels.push_back(kernel_of(*kernel.as_table(), name));
-  }
-}
-
-const char* name_of(model::Solver solver) { return solver == model::Solver::batched ? "batched" : "structured"; }
-
-/// Four digits: no rate is known better.
-std::string number_text(double value) {
-  std::string text = fmt::format("{:.4g}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
 }  // namespace
 
 double Machine::solve_s(const model::Step& step) const {
   double seconds = 0;
   for (const model::Step* part : model::steps_of(step)) {
-    const auto kernel = std::find_if(kernels.begin(), kernels.end(), [&](const KernelRate& k) {
-      return k.step == part->name && k.solver == part->solver;
-    });
-    seconds +=
-        kernel == kernels.end() ? part->flops() / flops_per_s : kernel->pixel_s + part->flops() / kernel->flops_per_s;
+    const KernelRate* const kernel = find_kernel(kernels, *part);
+    seconds += kernel == nullptr ? part->flops() / flops_per_s : kernel->seconds(*part);
   }
   return seconds;
 }
@@ -152,7 +107,8 @@ Machine parse_machine(const std::string& text, const std::string& name) {
   }
   Machine machine;
   read_rates(machine, file, name);
-  read_kernels(machine, file, name);
+  machine.kernels = read_kernels(file, name);
+  machine.devices = read_devices(file, name);
   return machine;
 }
 
@@ -165,11 +121,14 @@ std::string machine_toml(const Machine& machine, const std::vector<std::string>&
     if (value == 0 && !key.needed) continue;
     text += fmt::format("{} = {}  # {}\n", key.name, number_text(value), key.meaning);
   }
-  for (const KernelRate& kernel : machine.kernels) {
-    text += fmt::format("\n[[kernel]]\nstep = \"{}\"\nsolver = \"{}\"\npixel_s = {}\nflops_per_s = {}\n", kernel.step,
-                        name_of(kernel.solver), number_text(kernel.pixel_s), number_text(kernel.flops_per_s));
-  }
+  text += kernels_toml(machine.kernels, "kernel") + devices_toml(machine.devices);
   return text;
+}
+
+std::string rates_id(const Machine& machine) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const char c : machine_toml(machine, {})) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
 }
 
 Machine read_machine(const std::string& path) {
@@ -183,7 +142,8 @@ Machine read_machine(const std::string& path) {
 Machine reference_machine() { return parse_machine(reference_machine_text, "configs/machines/reference.toml"); }
 
 void check_machine_section(const std::string& place, const std::string& section) {
-  static const std::vector<std::string> sections = {"title", "rates", "kernel", "speedup", "scene", "storage"};
+  static const std::vector<std::string> sections = {"title",   "rates", "kernel", "device",
+                                                    "speedup", "scene", "storage"};
   if (std::find(sections.begin(), sections.end(), section) == sections.end()) {
     refuse_machine_key(place + ": " + section, section, sections);
   }

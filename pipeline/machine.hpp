@@ -5,16 +5,10 @@
 #include <vector>
 
 #include "model/step.hpp"
+#include "pipeline/device_rates.hpp"
+#include "pipeline/kernel_rate.hpp"
 
 namespace outcrop::pipeline {
-
-/// What the kernel of a step takes on one thread: so much a pixel, and so much a flop that the step declares.
-struct KernelRate {
-  std::string step;  ///< "invert-network"
-  model::Solver solver = model::Solver::structured;
-  double pixel_s = 0;
-  double flops_per_s = 0;
-};
 
 /// Rates of one thread unless said. Those that a file may leave out are 0 then: the coarser ones stand in for them, or
 /// the term is left out.
@@ -38,6 +32,7 @@ struct Machine {
   double new_memory_bytes_per_s = 0;   ///< memory touched for the first time
 
   std::vector<KernelRate> kernels;
+  std::vector<DeviceRates> devices;
 
   /// Seconds a pixel of one thread; those of both steps for a chain.
   double solve_s(const model::Step& step) const;
@@ -49,12 +44,15 @@ Machine reference_machine();
 /// Reads a machine file. Throws Errc::usage as parse_machine().
 Machine read_machine(const std::string& path);
 
-/// Reads the sections [rates] and [[kernel]]; the others of a machine file have readers of their own. Throws
-/// Errc::usage naming the file and the key that is missing, unknown or not a positive number.
+/// Reads the sections [rates], [[kernel]] and [[device]]; the others of a machine file have readers of their own.
+/// Throws Errc::usage naming the file and the key that is missing, unknown or not a positive number.
 Machine parse_machine(const std::string& text, const std::string& name);
 
 /// The text of a file that holds the machine, each line of `remarks` as a comment before it.
 std::string machine_toml(const Machine& machine, const std::vector<std::string>& remarks);
+
+/// Tells machines with other rates apart: 16 hexadecimal digits, of the rates as a file holds them.
+std::string rates_id(const Machine& machine);
 
 /// Throws Errc::usage when a machine file has no section of that name; `place` says where it was found.
 void check_machine_section(const std::string& place, const std::string& section);

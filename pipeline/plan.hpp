@@ -29,6 +29,7 @@ struct Bands {
 
 struct Prediction {
   double wall_s = 0;
+  std::string rates;                                   ///< rates_id() of the machine
   std::string bottleneck;                              ///< the stage that bounds the run
   std::string next;                                    ///< the one that would, if that one took no time
   std::vector<std::pair<std::string, double>> stages;  ///< seconds each stage needs alone
@@ -66,10 +67,10 @@ struct Plan {
   std::string device;
   std::string solver;
   int queues = 1;
-  std::string assembly;           ///< who forms design matrices, "host" or "device"; "none": the solver needs none
-  std::int64_t batch_pixels = 0;  ///< whose design matrices a queue of a device holds at once; 0: none
-  std::string reason;             ///< why this device
-  std::string solver_reason;      ///< why this solver
+  std::string assembly;       ///< who forms design matrices, "host" or "device"; "none": the solver needs none
+  ProgramOnDevice program;    ///< what the step's program takes of the device
+  std::string reason;         ///< why this device
+  std::string solver_reason;  ///< why this solver
 
   Prediction predicted;
   std::vector<std::string> notes;  ///< what a user should know before the run
@@ -88,6 +89,7 @@ struct PlanInputs {
   std::int64_t memory_cap_bytes = 0;
   std::string memory_reason;
   int threads = 1;
+  std::int64_t held_bytes = 0;  ///< by the libraries of devices that were opened and are not used
 };
 
 /// Throws: Errc::out_of_memory when not even one small tile fits on the device; Errc::usage when the cap is too small,

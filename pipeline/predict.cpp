@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "model/cost/pipeline_time.hpp"
+#include "pipeline/device_stages.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -81,15 +83,6 @@ double decode_s(const io::PlaneInfo& plane, const Machine& machine) {
 /// 0 where the rate is not known.
 double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
 
-double bytes_of(const SlotLayout& layout, std::size_t first, std::size_t last) {
-  double bytes = 0;
-  for (std::size_t i = first; i < last; ++i) {
-    const PlaneLayout& plane = layout.planes()[i];
-    bytes += static_cast<double>(plane.depth * size_bytes(plane.dtype));
-  }
-  return bytes;
-}
-
 class Predictor {
  public:
   Predictor(const Plan& plan, const PlanInputs& in)
@@ -103,7 +96,7 @@ class Predictor {
   std::vector<StageTime> stages() const {
     std::vector<StageTime> all = {read(), decode()};
     if (limits_.device_bytes_free > 0) {
-      add_device(all);
+      for (StageTime& stage : device_stages(plan_, in_)) all.push_back(std::move(stage));
     } else {
       all.push_back({"solve", Resource::processors, pixels_ * machine_.solve_s(in_.step) / plan_.threads, 0});
     }
@@ -118,7 +111,8 @@ class Predictor {
     const double held =
         static_cast<double>(plan_.slots * plan_.layout->total_bytes() + plan_.bands.buffers * plan_.bands.bytes);
     const double touched_s = over(held, machine_.new_memory_bytes_per_s) / plan_.threads;
-    const double fixed_s = machine_.start_s + touched_s + over(late_bytes(), machine_.write_bytes_per_s);
+    const double fixed_s =
+        machine_.start_s + device_start_s(in_) + touched_s + over(late_bytes(), machine_.write_bytes_per_s);
     return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, fixed_s, memory_s()};
   }
 
@@ -139,20 +133,6 @@ class Predictor {
       seconds += reads_of(plane, plan_.grid) * decode_s(plane, machine_);
     }
     return {"decode", Resource::processors, seconds / plan_.threads, 0};
-  }
-
-  /// Copies and kernels have engines of their own. A simulated device without a rate computes on one thread here.
-  void add_device(std::vector<StageTime>& all) const {
-    const SlotLayout& layout = *plan_.layout;
-    const std::size_t inputs = in_.step.inputs.size();
-    const double copy_rate = limits_.copy_bytes_per_s > 0 ? limits_.copy_bytes_per_s : machine_.memory_copy_bytes_per_s;
-    const double solve_s =
-        limits_.flops_per_s > 0 ? in_.step.flops() / limits_.flops_per_s : machine_.solve_s(in_.step);
-    const double launches_s = limits_.launch_s * static_cast<double>(plan_.grid.count());
-    all.push_back({"copy_in", Resource::copy_in, over(pixels_ * bytes_of(layout, 0, inputs), copy_rate), 0});
-    all.push_back({"solve", Resource::device, pixels_ * solve_s + launches_s, 0});
-    all.push_back({"copy_out", Resource::copy_out,
-                   over(pixels_ * bytes_of(layout, inputs, layout.planes().size()), copy_rate), 0});
   }
 
   StageTime write() const {
@@ -206,7 +186,7 @@ Prediction predict(const Plan& plan, const PlanInputs& in) {
   const Predictor predictor(plan, in);
   const std::vector<StageTime> stages = predictor.stages();
   const auto time = model::pipeline_time(stages, predictor.shape());
-  Prediction p{time.wall_s, time.bottleneck, time.next, {}};
+  Prediction p{time.wall_s, "", time.bottleneck, time.next, {}};
   for (const auto& stage : stages) p.stages.emplace_back(stage.name, stage.alone_s);
   return p;
 }

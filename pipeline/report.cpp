@@ -42,11 +42,13 @@ std::string assembly_of(const Plan& plan, const RunResult& result) {
   return by_another && plan.assembly == "device" ? "host" : plan.assembly;
 }
 
-/// How many of a stage may be under way at once.
+/// How many of a stage are counted at once. A device's parts do one thing at a time, and so does forming design
+/// matrices for it, with all workers.
 int workers_of(const std::string& stage, const Plan& plan) {
   if (stage == "read") return plan.readers;
   if (stage == "write") return plan.writers;
-  if (stage == "copy_in" || stage == "copy_out" || (stage == "solve" && plan.device_bytes > 0)) return plan.queues;
+  if (stage == "copy_in" || stage == "copy_out" || stage == "assemble") return 1;
+  if (stage == "solve" && plan.device_bytes > 0) return 1;
   return plan.threads;
 }
 
@@ -63,7 +65,10 @@ Json stages_json(const Plan& plan, const RunResult& result) {
 }
 
 Json predicted_json(const Prediction& predicted) {
-  Json json = {{"wall_s", predicted.wall_s}, {"bottleneck", predicted.bottleneck}, {"next", predicted.next}};
+  Json json = {{"wall_s", predicted.wall_s},
+               {"rates", predicted.rates},
+               {"bottleneck", predicted.bottleneck},
+               {"next", predicted.next}};
   for (const auto& [stage, seconds] : predicted.stages) json["stages"][stage] = seconds;
   return json;
 }

@@ -35,6 +35,21 @@ class Measuring(MeasureTest):
         self.assertGreater(predicted["wall_s"], 0)
         self.assertEqual(set(predicted["stages"]), {"read", "decode", "solve", "write"})
 
+    def test_a_device_is_measured_and_predicted_with(self):
+        run = outcrop("measure", "--quick", "--cached", "--device", "sim", "-q", "-o", self.path("machine.toml"),
+                      cwd=self.folder, timeout=120)
+        self.assertEqual(run.code, 0, run.stderr)
+        with open(self.path("machine.toml"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual((text.count("\n[[device]]"), text.count("\n[[device.kernel]]")), (1, 6))
+        for key in ("copy_in_bytes_per_s", "copy_out_bytes_per_s", "launch_s", "assemble_bytes_per_s", 'name = "sim"'):
+            self.assertIn(key, text)
+        self.assertEqual(self.plan()["device"]["name"], "cpu")
+        with open(self.path("my.toml"), "a", encoding="utf-8") as file:
+            file.write("[sim]\ncandidate = true\n")
+        run = self.invert("--config", "my.toml", "--plan=json")
+        self.assertRegex(json.loads(run.stdout)["device"]["reason"], "predicted .* s on the host, .* s on sim")
+
     def test_without_a_name_the_file_goes_to_standard_output(self):
         run = outcrop("measure", "--quick", cwd=self.folder, timeout=120)
         self.assertEqual(run.code, 0, run.stderr)
@@ -56,10 +71,35 @@ class Measuring(MeasureTest):
         self.assertFalse(os.path.exists(self.path("machine.toml")))
 
 
+class Feedback(MeasureTest):
+    def test_reports_correct_the_rates_that_predicted_them_once(self):
+        self.write_signal(600, 400, storage={"chunks": (4, 50, 50), "compression": "gzip"})
+        self.invert_well("--report", "run.json")
+        run = outcrop("measure", "--report", "run.json", "-o", "machine.toml", cwd=self.folder)
+        self.assertEqual(run.code, 0, run.stderr)
+        self.assertEqual(run.stdout, "machine.toml\n")
+        self.assertRegex(run.stderr, r"decode_gzip_bytes_per_s is \S+, not \S+: decode took \S+ times as long as predicted")
+        with open(self.path("my.toml"), "w", encoding="utf-8") as file:
+            file.write('[machine]\nfile = "machine.toml"\n')
+        self.assertEqual(self.invert("--config", "my.toml", "--plan").code, 0)
+        again = outcrop("measure", "--report", "run.json", "--machine", "machine.toml", cwd=self.folder)
+        self.assertEqual((again.code, again.stdout), (2, ""), again.stderr)
+        self.assertIn("predicted with other rates", again.stderr)
+
+    def test_what_is_no_report_is_refused(self):
+        with open(self.path("run.json"), "w", encoding="utf-8") as file:
+            file.write("{}")
+        for arguments, words in [(["--report", "absent.json"], "absent.json"), (["--report", "run.json"], "did not end well"),
+                                 (["--machine", "m.toml"], "--machine goes with --report")]:
+            with self.subTest(arguments):
+                self.assert_refused(outcrop("measure", *arguments, cwd=self.folder), words)
+
+
 class Refusals(MeasureTest):
     def test_folders_that_are_not_there_are_refused_at_once(self):
         for arguments, words in [(["--storage", "absent"], "absent"), (["-o", "absent/m.toml"], "absent/m.toml"),
-                                 (["--threads", "many"], "threads"), (["--fast"], "--fast")]:
+                                 (["--threads", "many"], "threads"), (["--device", "gpu"], "--device gpu"),
+                                 (["--device", "cuda:77"], "--device cuda:77"), (["--fast"], "--fast")]:
             with self.subTest(arguments):
                 self.assert_refused(outcrop("measure", *arguments, cwd=self.folder), words)
 

@@ -180,7 +180,7 @@ TEST_CASE("the plan knows the memory of a batch on the device and of its chunks 
   const std::int64_t design = (12 * 4 + 12 + 1) * 8;  // constant, velocity, acceleration and baselines of 12 dates
   const std::int64_t normal = (4 * 4 + 4) * 8;
   for (const std::int64_t batch : {100, 1000}) {
-    const ProgramDeviceBytes device = sim(false, batch)->program_device_bytes(step);
+    const ProgramOnDevice device = sim(false, batch)->program_on_device(step);
     CHECK(device.batch_pixels == batch);
     CHECK(device.each_queue >= batch * (design + normal));
     CHECK(device.each_queue < 2 * batch * (design + normal));
@@ -189,7 +189,7 @@ TEST_CASE("the plan knows the memory of a batch on the device and of its chunks 
     CHECK(more < 4 * batch * design);
   }
   CHECK(sim(false)
-            ->program_device_bytes(model::make_correct_topography(std::make_shared<CorrectTopography>(job.p)))
+            ->program_on_device(model::make_correct_topography(std::make_shared<CorrectTopography>(job.p)))
             .batch_pixels == 0);
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a device with little memory takes smaller batches and gives the same 
   gpu::sim::Options options;
   options.memory_bytes = 200000;
   const auto small = sim(false, 4000, options);
-  CHECK(small->program_device_bytes(batched_step(job.p)).batch_pixels < 100);
+  CHECK(small->program_on_device(batched_step(job.p)).batch_pixels < 100);
   CHECK(test::run_topography(*small, job.p, job.scene, 10, 9, Solver::batched) == expected);
 }
 

@@ -184,7 +184,7 @@ TEST_CASE("a plan for a small device has fewer slots and says so; for a tiny one
   Options options;
   const auto large = sim(options);
   const std::int64_t slot_bytes = large->slot_device_bytes(*job.plan(*large).layout);
-  const ProgramDeviceBytes program = large->program_device_bytes(job.step);
+  const ProgramOnDevice program = large->program_on_device(job.step);
   options.memory_bytes = program.tables + 2 * (program.each_queue + slot_bytes) + 2048;
   const auto small = sim(options);
   const pipeline::Plan plan = job.plan(*small);

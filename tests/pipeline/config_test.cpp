@@ -28,7 +28,7 @@ TEST_CASE("every key is read") {
       "[memory]\ncap = \"512M\"\n[run]\nthreads = 3\nrunner = \"serial\"\n[tiles]\nrows = 7\ncols = 9\nslots = 5\n"
       "[storage]\nreaders = 2\nwriters = 1\n[device]\nname = \"cpu\"\nsolver = \"structured\"\n"
       "queues = 3\nassembly = \"host\"\nbatch = 500\n[sim]\nmemory = \"64M\"\ncopy_rate = 2e9\nlaunch_latency = "
-      "1e-5\ncompute_rate = 5000\nstart_up = 0.25\n"
+      "1e-5\ncompute_rate = 5000\nstart_up = 0.25\ncandidate = true\n"
       "fail_allocation = 1\nfail_pinned = 2\nfail_copy = 3\nfail_kernel = 4\nfail_queue = 5\n"
       "[machine]\nfile = \"nas.toml\"\n",
       "a.toml");
@@ -44,7 +44,8 @@ TEST_CASE("every key is read") {
   CHECK(config.solver == "structured");
   CHECK(config.machine_file == "nas.toml");
   CHECK(config.queues == 3);
-  CHECK(config.host_assembles);
+  CHECK(config.host_assembles == true);
+  CHECK(config.sim.candidate);
   CHECK(config.batch_pixels == 500);
   CHECK(config.sim.memory_bytes == 64LL * 1024 * 1024);
   CHECK(config.sim.copy_bytes_per_s == 2e9);
@@ -101,4 +102,11 @@ TEST_CASE("a tile is ROWSxCOLS") {
   for (const char* wrong : {"64", "64x", "x64", "0x5", "-3x5", "4x5x6", "axb", ""}) {
     CHECK(test::contains(test::error_of([&] { pipeline::parse_tile(wrong, config); }), "ROWSxCOLS"));
   }
+}
+
+TEST_CASE("who assembles is left to the plan, or said") {
+  CHECK_FALSE(parse_config("[device]\nassembly = \"auto\"\n", "a.toml").host_assembles.has_value());
+  CHECK(parse_config("[device]\nassembly = \"device\"\n", "a.toml").host_assembles == false);
+  CHECK(test::contains(error_of("[device]\nassembly = \"bus\"\n"), "\"auto\", \"device\" or \"host\""));
+  CHECK(test::contains(error_of("[sim]\ncandidate = 1\n"), "must be true or false"));
 }

@@ -70,6 +70,36 @@ TEST_CASE("a kernel that is not whole is refused by name") {
   CHECK(test::contains(error_of("decode_lzg_bytes_per_s=1\n"), "the nearest is decode_lzf_bytes_per_s"));
 }
 
+TEST_CASE("devices are read back from their own text, with their kernels") {
+  pipeline::Machine machine = pipeline::parse_machine(needed, "m.toml");
+  CHECK(machine.devices.empty());
+  machine.devices = {{"cuda:0 Make", 0.25, 1e10, 2e10, 5e-6, 3e9, {{"toy", model::Solver::batched, 1e-8, 4e12, true}}},
+                     {"sim", 0, 1e9, 1e9, 0, 0, {}}};
+  const auto again = pipeline::parse_machine(pipeline::machine_toml(machine, {}), "m.toml").devices;
+  REQUIRE(again.size() == 2);
+  CHECK(again[0].name == "cuda:0 Make");
+  CHECK(again[0].start_s == 0.25);
+  CHECK(again[0].copy_out_bytes_per_s == 2e10);
+  CHECK(again[0].assemble_bytes_per_s == 3e9);
+  REQUIRE(again[0].kernels.size() == 1);
+  CHECK(again[0].kernels[0].host_assembles);
+  CHECK(again[0].kernels[0].flops_per_s == 4e12);
+  CHECK(again[1].launch_s == 0);
+}
+
+TEST_CASE("a device that is not whole is refused by name") {
+  const auto error_of = [](const std::string& text) {
+    return test::error_of([&] { pipeline::parse_machine(needed + text, "m.toml"); });
+  };
+  CHECK(test::contains(error_of("[[device]]\n"), "device needs its name"));
+  CHECK(test::contains(error_of("[device]\nname=\"sim\"\n"), "devices are written as [[device]]"));
+  CHECK(test::contains(error_of("[[device]]\nname=\"sim\"\ncopy_in_bytes_per_s=0\n"), "must be a positive number"));
+  CHECK(test::contains(error_of("[[device]]\nname=\"sim\"\nlaunch=1\n"), "the nearest is launch_s"));
+  CHECK(test::contains(error_of("[[device]]\nname=\"sim\"\n[[device.kernel]]\nstep=\"toy\"\npixel_s=0\n"),
+                       "positive flops_per_s"));
+  CHECK(test::contains(error_of(kernel + "assembly=\"host\"\n"), "kernel.assembly is no key"));
+}
+
 TEST_CASE("a missing, negative or unknown rate is refused by name") {
   const std::string good =
       "[rates]\nread_bytes_per_s=1\nwrite_bytes_per_s=1\ndecode_plain_bytes_per_s=1\ndecode_packed_bytes_per_s=1\n"

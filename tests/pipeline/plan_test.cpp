@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <span>
+
 #include "tests/support/error_text.hpp"
+#include "tests/support/toy_device.hpp"
 #include "tests/support/toy_run.hpp"
 
 using namespace outcrop;
@@ -23,33 +26,30 @@ struct Bench {
   test::ToyScene scene;
 };
 
-/// A device that copies and computes at set rates.
-class ToyDevice final : public Backend {
+/// A large file of which nothing but its shape is there.
+class ShapeSource final : public io::TileSource {
  public:
-  std::string name() const override { return "toy device"; }
-  std::string instruction_set() const override { return ""; }
-  BackendLimits limits() const override {
-    BackendLimits limits;
-    limits.device_bytes_free = 1 << 30;
-    limits.num_queues = 4;
-    limits.copy_bytes_per_s = 1e6;
-    limits.flops_per_s = 1e6;
-    limits.launch_s = 0.01;
-    return limits;
+  ShapeSource(std::int64_t side, std::int64_t chunk) {
+    io::PlaneInfo plane;
+    plane.name = "in";
+    plane.depth = test::toy_layers;
+    plane.chunk_rows = plane.chunk_cols = chunk;
+    plane.needed_bytes = plane.decoded_bytes = 4 * test::toy_layers * side * side;
+    info_ = {side, side, {plane}};
   }
-  Slot allocate(std::shared_ptr<const SlotLayout> layout) override { return host_.allocate(std::move(layout)); }
-  std::int64_t program_bytes(const model::Step&) const override { return 0; }
-  std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return layout.total_bytes(); }
-  std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
-    return host_.compile(step, layout);
+  const io::SourceInfo& describe() const override { return info_; }
+  std::int64_t raw_bytes(const TileRect& rect) const override { return 4 * test::toy_layers * rect.pixels(); }
+  std::int64_t scratch_bytes() const override { return 0; }
+  std::int64_t fetch(const TileRect&, std::span<std::byte>, std::span<const View<float, 2>>) const override {
+    return 0;
   }
-  void submit(TileProgram& program, Slot& slot, Completion done) override {
-    host_.submit(program, slot, std::move(done));
+  io::DecodeVolume decode(const TileRect&, std::span<const std::byte>, std::span<const View<float, 2>>,
+                          std::span<std::byte>, const ParallelFor&) const override {
+    return {};
   }
-  void drain() noexcept override {}
 
  private:
-  test::ToyBackend host_;
+  io::SourceInfo info_;
 };
 
 /// Another source that describes its only plane differently.
@@ -89,6 +89,15 @@ class LateSink final : public io::TileSink {
   const io::TileSink& inner_;
 };
 
+pipeline::Plan plan_of(const ShapeSource& source, const pipeline::Machine& machine, const pipeline::Config& config,
+                       std::int64_t cap = std::int64_t{8} << 30) {
+  const auto& info = source.describe();
+  const model::Step step = test::toy_step();
+  const io::MemorySink sink(info.rows, info.cols, {{"copy", test::toy_layers, DType::f32}, {"sum", 1, DType::f32}});
+  test::ToyBackend backend;
+  return pipeline::make_plan({config, step, source, sink, backend, machine, cap, "the test", 2});
+}
+
 double stage_s(const pipeline::Plan& plan, const std::string& name) {
   for (const auto& [stage, seconds] : plan.predicted.stages) {
     if (stage == name) return seconds;
@@ -108,6 +117,16 @@ TEST_CASE("tiles are whole chunk columns and the plan stays under its cap") {
     CHECK(whole_rows);
     CHECK(whole_cols);
   }
+}
+
+TEST_CASE("memory that unused devices hold is left to them") {
+  Bench b(300, 500, 16, 24);
+  const std::int64_t held = 40 << 20;
+  const auto plan = pipeline::make_plan({b.scene.config, b.scene.step, *b.scene.source, b.scene.sink, b.scene.backend,
+                                         b.machine, 110 << 20, "the test", 2, held});
+  CHECK(plan.planned_bytes() <= 110 << 20);
+  CHECK(test::contains(explain(plan), "device libraries"));
+  CHECK(plan.planned_bytes() > b.plan(70 << 20).planned_bytes());
 }
 
 TEST_CASE("the same inputs give the same plan") {
@@ -165,7 +184,7 @@ TEST_CASE("a storage that lets each request wait becomes the bottleneck, and mor
 
 TEST_CASE("a device has copies both ways beside its kernels, each at its own rate") {
   Bench b(300, 500, 16, 24);
-  ToyDevice device;
+  test::ToyDevice device;
   const auto plan = pipeline::make_plan(
       {b.scene.config, b.scene.step, *b.scene.source, b.scene.sink, device, b.machine, 1 << 30, "the test", 2});
   const double pixels = 300 * 500;
@@ -233,4 +252,56 @@ TEST_CASE("hours over a network are told when there is something to wait for") {
   plan.needed_bytes = 4'200'000'000'000;
   plan.output_bytes = 12'000'000'000;
   CHECK(test::contains(explain(plan), "10 h 00 min over 1 GbE, 1 h 00 min over 10 GbE, 6 min 00 s over 100 GbE"));
+}
+
+TEST_CASE("where requests wait long, more of them are under way and each is longer") {
+  auto machine = pipeline::reference_machine();
+  const ShapeSource rows(20000, 0);
+  const auto near = plan_of(rows, machine, {});
+  machine.read_latency_s = 0.5;
+  const auto far = plan_of(rows, machine, {});
+  CHECK(near.readers <= 4);
+  CHECK(far.readers > near.readers);
+  CHECK(far.slots >= far.readers);
+  CHECK(far.grid.tile_rows() > 2 * near.grid.tile_rows());
+  CHECK(far.planned_bytes() <= far.memory_cap_bytes);
+  const ShapeSource chunks(4000, 50);
+  machine.read_latency_s = 0.005;
+  CHECK(plan_of(chunks, machine, {}).readers >= 8);
+}
+
+TEST_CASE("more readers and larger tiles stay within the cap, and what the configuration says stays") {
+  auto machine = pipeline::reference_machine();
+  machine.read_latency_s = 0.5;
+  const ShapeSource rows(20000, 0);
+  for (const std::int64_t cap : {80LL << 20, 200LL << 20, 1LL << 30}) {
+    CHECK(plan_of(rows, machine, {}, cap).planned_bytes() <= cap);
+  }
+  pipeline::Config config;
+  config.readers = 3;
+  config.slots = 4;
+  config.tile_rows = 10;
+  config.tile_cols = 20000;
+  const auto plan = plan_of(rows, machine, config);
+  CHECK(plan.readers == 3);
+  CHECK(plan.slots == 4);
+  CHECK(plan.grid.tile_rows() == 10);
+}
+
+TEST_CASE("the chunks of a small scene are shared out among so many tiles that its stages overlap") {
+  auto machine = pipeline::reference_machine();
+  machine.start_s = 1e-3;
+  const auto plan = plan_of(ShapeSource(1000, 50), machine, {});
+  CHECK(plan.grid.count() >= 8);
+  CHECK(plan.grid.tile_rows() % 50 == 0);
+  CHECK(plan.grid.tile_cols() % 50 == 0);
+}
+
+TEST_CASE("a billion pixels are planned at once, whatever storage they lie on") {
+  auto machine = pipeline::reference_machine();
+  for (const double latency_s : {0.0, 0.005}) {
+    machine.read_latency_s = latency_s;
+    for (const std::int64_t chunk : {0, 64})
+      CHECK(plan_of(ShapeSource(31623, chunk), machine, {}).predicted.wall_s > 1);
+  }
 }

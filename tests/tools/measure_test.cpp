@@ -3,8 +3,11 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "gpu/device.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/host_share.hpp"
 #include "tests/support/temp_folder.hpp"
+#include "tools/outcrop/measure/device.hpp"
 #include "tools/outcrop/measure/kernels.hpp"
 #include "tools/outcrop/measure/rates.hpp"
 #include "tools/outcrop/measure/runs.hpp"
@@ -68,6 +71,33 @@ TEST_CASE("a storage that is not there is named") {
                        "/absent/samples"));
 }
 
+TEST_CASE("a device's trial adds up what its tiles took, at the device's own pace") {
+  gpu::sim::Options options;
+  options.copy_bytes_per_s = 2e7;
+  options.launch_s = 5e-3;
+  const SerialFor serial;
+  const auto backend = gpu::make_device_backend({"sim", {0, {}, 0, test::host_share(serial)}, options});
+  const model::Step step = sample_inversion({24, 3});
+  const DeviceTrial trial = try_device(*backend, step, 100);
+  CHECK(trial.pixels == 300);
+  CHECK(trial.launches == 3 * 2);
+  CHECK(trial.copied_in_bytes >= 300.0 * 4 * 2 * static_cast<double>(step.size.pairs));
+  CHECK(trial.copy_in_s >= 0.9 * trial.copied_in_bytes / 2e7);
+  CHECK(trial.solve_s >= 0.9 * 6 * 5e-3);
+  CHECK(trial.assemble_s == 0);
+}
+
+TEST_CASE("a device that fails while it is measured says so") {
+  gpu::sim::Options options;
+  options.faults.kernel = 2;
+  const SerialFor serial;
+  const auto backend = gpu::make_device_backend({"sim", {0, {}, 0, test::host_share(serial)}, options});
+  CHECK(test::contains(test::error_of([&] {
+                         try_device(*backend, sample_correction({24, 3}), 100);
+                       }),
+                       "fails as planned"));
+}
+
 TEST_CASE("a signal ends every measurement") {
   const test::TempFolder folder;
   const std::atomic<int> stop{2};
@@ -87,4 +117,8 @@ TEST_CASE("a signal ends every measurement") {
   CHECK(code_of([&] { memory_copy_rate(1, effort); }) == Errc::cancelled);
   CHECK(code_of([&] { measure_batched_kernels(serial, true, &stop); }) == Errc::cancelled);
   CHECK(code_of([&] { measure_runs({folder.path().string(), 1, true}, stop, machine); }) == Errc::cancelled);
+  const auto make_sim = [&serial](bool host_assembles) {
+    return gpu::make_device_backend({"sim", {0, {}, 0, test::host_share(serial, host_assembles)}, {}});
+  };
+  CHECK(code_of([&] { measure_device(make_sim, true, &stop); }) == Errc::cancelled);
 }

@@ -3,48 +3,163 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
+#include "core/units.hpp"
 #include "cpu/backend.hpp"
 #include "gpu/device.hpp"
+#include "model/steps/chain.hpp"
+#include "pipeline/choice.hpp"
+#include "pipeline/device_stages.hpp"
 #include "tools/outcrop/device_options.hpp"
 
 namespace outcrop::tools {
-BackendChoice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers,
-                             const gpu::DeviceStart& start, Log& log) {
-  BackendChoice choice{cpu::make_cpu_backend(workers.solve_for()), nullptr, "asked for"};
-  if (config.device == "auto") {
-    choice.reason = gpu::why_host();
-    log.info("running on the host: " + choice.reason);
-  } else if (config.device != "cpu") {
-    choice.device = gpu::make_backend(start.open(config.device), device_options(config, workers.solve_for(), log));
-  }
-  return choice;
-}
+namespace {
 
-SolverChoice choose_solver(const std::string& wanted) {
-  if (wanted == "batched") return {model::Solver::batched, "asked for"};
-  if (wanted == "structured") return {model::Solver::structured, "asked for; no G_batch is formed"};
-  if (wanted != "auto") {
-    fail(Errc::usage, fmt::format("there is no solver '{}' (--solver, device.solver of the configuration); there are "
-                                  "auto, structured and batched",
-                                  wanted));
-  }
-  return {model::Solver::structured, "the step's structure takes fewer operations; no G_batch is formed"};
-}
+/// A backend with its solver and, when it was planned, its plan.
+struct Planned {
+  std::unique_ptr<Backend> backend;
+  model::Solver solver = model::Solver::structured;
+  pipeline::Candidate candidate;
+};
 
-pipeline::Plan plan_run(const pipeline::PlanInputs& inputs, BackendChoice& choice, Log& log) {
-  pipeline::Plan plan;
-  try {
-    plan = pipeline::make_plan(inputs);
-  } catch (const Error& error) {
-    if (!choice.device || error.code() != Errc::out_of_memory) throw;
-    choice.reason = error.what();
-    log.warn("running on the host: " + choice.reason);
-    choice.device.reset();
-    plan = pipeline::make_plan({inputs.config, inputs.step, inputs.source, inputs.sink, *choice.host, inputs.machine,
-                                inputs.memory_cap_bytes, inputs.memory_reason, inputs.threads});
+class Chooser {
+ public:
+  Chooser(const RunWish& wish, Log& log) : wish_(wish), log_(log) {}
+
+  RunChoice choose() {
+    host_ = cpu::make_cpu_backend(wish_.workers.solve_for());
+    if (wish_.config.device == "auto") return choose_fastest();
+    return wish_.config.device == "cpu" ? choose_host("asked for") : choose_device();
   }
-  plan.reason = choice.reason;
-  return plan;
-}
+
+ private:
+  RunChoice choose_host(const std::string& reason) {
+    const auto solver = choose_solver(wish_.config, wish_.step, wish_.machine, *host_);
+    RunChoice choice{nullptr, nullptr, solver.solver, plan_for(*host_, solver)};
+    choice.host = std::move(host_);
+    choice.plan.reason = reason;
+    return choice;
+  }
+
+  RunChoice choose_device() {
+    Planned device = prepare(wish_.config.device);
+    try {
+      plan(device);
+    } catch (const Error& error) {
+      if (error.code() != Errc::out_of_memory) throw;
+      log_.warn(fmt::format("running on the host: {}", error.what()));
+      return choose_host(error.what());
+    }
+    device.candidate.plan->reason = "asked for";
+    return {std::move(host_), std::move(device.backend), device.solver, std::move(*device.candidate.plan)};
+  }
+
+  RunChoice choose_fastest() {
+    std::vector<Planned> all(1);
+    RunChoice on_host = choose_host("");
+    all[0].candidate = {on_host.host->name(), std::move(on_host.plan), ""};
+    for (const std::string& name : names()) all.push_back(weigh(name, all[0].candidate.plan->predicted.wall_s));
+    std::vector<pipeline::Candidate> candidates;
+    for (const Planned& planned : all) candidates.push_back(planned.candidate);
+    pipeline::Chosen chosen = pipeline::choose_candidate(candidates);
+    if (chosen.reason.empty()) chosen.reason = why_host();
+    Planned& best = all[chosen.index];
+    log_.info(fmt::format("running on {}: {}", chosen.index == 0 ? "the host" : best.candidate.name, chosen.reason));
+    if (const std::int64_t held = held_by_others(all, chosen.index)) {
+      Backend& backend = best.backend ? *best.backend : *on_host.host;
+      best.candidate.plan = plan_for(backend, choose_solver(wish_.config, wish_.step, wish_.machine, backend), held);
+    }
+    best.candidate.plan->reason = chosen.reason;
+    return {std::move(on_host.host), std::move(best.backend), chosen.index == 0 ? on_host.solver : best.solver,
+            std::move(*best.candidate.plan)};
+  }
+
+  /// Host memory that the libraries of opened devices keep, although another backend is chosen.
+  static std::int64_t held_by_others(const std::vector<Planned>& all, std::size_t chosen) {
+    std::int64_t held = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (i != chosen && all[i].backend) held += all[i].backend->limits().workspace_bytes;
+    }
+    return held;
+  }
+
+  /// The devices to weigh, by what --device calls them.
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& device : wish_.machine.devices) {
+      if (device.name.starts_with("cuda:") && gpu::has_nvidia_driver()) names.push_back(device.name);
+    }
+    if (wish_.config.sim.candidate) names.emplace_back("sim");
+    return names;
+  }
+
+  /// The end of a sentence, when there is nothing to weigh.
+  static std::string why_host() {
+    if (!gpu::has_nvidia_driver()) return "this machine has no NVIDIA driver";
+    return "the machine file knows no device of this machine (outcrop measure adds them); --device cuda runs on one";
+  }
+
+  /// A device that fails is left out, whatever is wrong with it. One that starts more slowly than the host is done is
+  /// not opened.
+  Planned weigh(const std::string& name, double host_wall_s) {
+    Planned device;
+    device.candidate.name = name;
+    const pipeline::DeviceRates* const rates = pipeline::find_device(wish_.machine.devices, name);
+    if (rates != nullptr && rates->start_s > host_wall_s) {
+      device.candidate.failure =
+          fmt::format("it takes {} to start, the host needs {}", format_time(rates->start_s), format_time(host_wall_s));
+      return device;
+    }
+    try {
+      device = prepare(pipeline::device_flag(name));
+      if (!has_pace(*device.backend, wish_.machine)) {
+        device.candidate.failure = "the machine file does not say how fast it is; outcrop measure --device adds that";
+        return device;
+      }
+      plan(device);
+    } catch (const Error& error) {
+      device.candidate = {name, std::nullopt, error.what()};
+    }
+    return device;
+  }
+
+  /// The host's share in batches is part of the backend, and depends on what the device is.
+  Planned prepare(const std::string& flag) {
+    const auto runtime = wish_.start.open(flag);
+    gpu::DeviceOptions options = device_options(wish_.config, wish_.workers.solve_for(), log_);
+    Planned device;
+    device.backend = gpu::make_backend(runtime, options);
+    device.candidate.name = device.backend->name();
+    solver_ = choose_solver(wish_.config, wish_.step, wish_.machine, *device.backend);
+    device.solver = solver_.solver;
+    if (solver_.host_assembles != options.host.assembles) {
+      options.host.assembles = solver_.host_assembles;
+      device.backend = gpu::make_backend(runtime, options);
+    }
+    return device;
+  }
+
+  void plan(Planned& device) const { device.candidate.plan = plan_for(*device.backend, solver_); }
+
+  pipeline::Plan plan_for(Backend& backend, const pipeline::SolverChoice& solver, std::int64_t held_bytes = 0) const {
+    const model::Step step = model::solved_by(wish_.step, solver.solver);
+    pipeline::Plan plan =
+        pipeline::make_plan({wish_.config, step, wish_.source, wish_.sink, backend, wish_.machine,
+                             wish_.memory_cap.value, wish_.memory_cap.reason, wish_.workers.threads(), held_bytes});
+    plan.solver_reason = solver.reason;
+    return plan;
+  }
+
+  const RunWish& wish_;
+  Log& log_;
+  std::unique_ptr<Backend> host_;
+  pipeline::SolverChoice solver_;  ///< of the device that was prepared last
+};
+
+}  // namespace
+
+RunChoice choose_run(const RunWish& wish, Log& log) { return Chooser(wish, log).choose(); }
 
 }  // namespace outcrop::tools

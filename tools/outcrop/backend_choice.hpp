@@ -9,34 +9,38 @@
 #include "gpu/device_start.hpp"
 #include "model/step.hpp"
 #include "pipeline/config.hpp"
+#include "pipeline/host.hpp"
 #include "pipeline/plan.hpp"
 #include "pipeline/workers.hpp"
 
 namespace outcrop::tools {
 
-/// The host is always there; a device where it was asked for.
-struct BackendChoice {
+/// What is to be solved. All must outlive the choice.
+struct RunWish {
+  const pipeline::Config& config;
+  const model::Step& step;
+  const io::TileSource& source;
+  const io::TileSink& sink;
+  const pipeline::Machine& machine;
+  const pipeline::Limit& memory_cap;
+  const pipeline::Workers& workers;
+  const gpu::DeviceStart& start;  ///< of the device that was asked for
+};
+
+/// The host is always there; a device where it is chosen.
+struct RunChoice {
   std::unique_ptr<Backend> host;
   std::unique_ptr<Backend> device;
-  std::string reason;
+  model::Solver solver = model::Solver::structured;
+  pipeline::Plan plan;
 
   Backend& backend() const { return device ? *device : *host; }
 };
 
-/// Waits for the device that is wanted. Throws Errc::usage for a device that is not known, Errc::device for one that is
-/// not there.
-BackendChoice choose_backend(const pipeline::Config& config, const pipeline::Workers& workers,
-                             const gpu::DeviceStart& start, Log& log);
-
-struct SolverChoice {
-  model::Solver solver;
-  std::string reason;
-};
-
-/// Memory, tile and threads have no say: the same wish gives the same bits. Throws Errc::usage for an unknown name.
-SolverChoice choose_solver(const std::string& wanted);
-
-/// The plan for the chosen backend; when the device's memory does not hold one small tile, the host takes over.
-pipeline::Plan plan_run(const pipeline::PlanInputs& inputs, BackendChoice& choice, Log& log);
+/// The backend that was asked for; of --device auto the one that is predicted to be faster, of the host, the devices
+/// that the machine file knows and this machine has, and a simulated device that the configuration makes a candidate.
+/// When the memory of a device does not hold one small tile, the host takes over. Throws Errc::usage for a device or
+/// solver that is not known or cannot run the step, Errc::device for one that was asked for and is not there.
+RunChoice choose_run(const RunWish& wish, Log& log);
 
 }  // namespace outcrop::tools

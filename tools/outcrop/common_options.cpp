@@ -47,15 +47,16 @@ void add_machine_options(CLI::App& command, CommonOptions& o) {
   command
       .add_option(
           "--device", o.device,
-          "auto, cpu, cuda, cuda:N (device N of the driver), or sim (the simulated device, section [sim] of the "
-          "configuration)")
+          "auto (the host or a device of the machine file, whichever is predicted to be faster), cpu, cuda, cuda:N "
+          "(device N of the driver), or sim (the simulated device, section [sim] of the configuration)")
       ->type_name("NAME")
       ->capture_default_str()
       ->group(group);
   command
-      .add_option("--solver", o.solver,
-                  "structured (the structure of network or model), batched (normal equations of many pixels); auto is "
-                  "structured")
+      .add_option(
+          "--solver", o.solver,
+          "structured (the structure of network or model), batched (normal equations of many pixels); auto takes the "
+          "faster by the machine file, else structured")
       ->check(CLI::IsMember({"auto", "structured", "batched"}))
       ->type_name("NAME")
       ->capture_default_str()

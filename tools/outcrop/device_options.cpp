@@ -4,7 +4,6 @@
 #include "cpu/marked_pixels.hpp"
 
 namespace outcrop::tools {
-namespace {
 
 gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim, const pipeline::StopSignal& stop) {
   return {sim.memory_bytes,
@@ -16,8 +15,6 @@ gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim, const pipeli
           &stop};
 }
 
-}  // namespace
-
 gpu::DeviceStart begin_device(const pipeline::Config& config, const pipeline::StopSignal& stop) {
   return {config.device, sim_options(config.sim, stop)};
 }
@@ -27,7 +24,7 @@ gpu::DeviceOptions device_options(const pipeline::Config& config, const Parallel
   options.queues = config.queues;
   options.batch_pixels = config.batch_pixels;
   options.warn = [&log](const std::string& sentence) { log.warn(sentence); };
-  options.host.assembles = config.host_assembles;
+  options.host.assembles = config.host_assembles.value_or(false);
   options.host.parallel = &parallel;
   options.host.make_solve_marked = [&parallel](const model::Step& step, const SlotLayout& layout) {
     return [&parallel, solve = cpu::make_marked_solver(step, layout)](Slot& slot) { solve(slot, parallel); };

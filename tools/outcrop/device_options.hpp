@@ -10,6 +10,9 @@
 
 namespace outcrop::tools {
 
+/// What the simulated device is like. `stop` ends its waits and must outlive it.
+gpu::sim::Options sim_options(const pipeline::SimulatedDevice& sim, const pipeline::StopSignal& stop);
+
 /// Lets the device of the configuration start. `stop` ends the waits of the simulated one and must outlive it.
 gpu::DeviceStart begin_device(const pipeline::Config& config, const pipeline::StopSignal& stop);
 

@@ -3,25 +3,36 @@
 
 #include <algorithm>
 
+#include "cpu/backend.hpp"
+#include "model/steps/chain.hpp"
+#include "pipeline/choice.hpp"
+
 namespace outcrop::tools {
 namespace {
 
 /// What the plan leaves of the memory is also for what only the device's plan knows of.
 constexpr std::int64_t share_of_rest = 4;
 
+pipeline::Plan plan_on_host(const RunWish& wish) {
+  const auto host = cpu::make_cpu_backend(wish.workers.solve_for());
+  const auto solver = pipeline::choose_solver(wish.config, wish.step, wish.machine, *host);
+  const model::Step step = model::solved_by(wish.step, solver.solver);
+  return pipeline::make_plan({wish.config, step, wish.source, wish.sink, *host, wish.machine, wish.memory_cap.value,
+                              wish.memory_cap.reason, wish.workers.threads()});
+}
+
 }  // namespace
 
-std::unique_ptr<pipeline::HeadStart> begin_reading(const pipeline::PlanInputs& on_host,
-                                                   const pipeline::StopSignal& stop) {
+std::unique_ptr<pipeline::HeadStart> begin_reading(const RunWish& wish, const pipeline::StopSignal& stop) {
   pipeline::Plan plan;
   try {
-    plan = pipeline::make_plan(on_host);
+    plan = plan_on_host(wish);
   } catch (const Error&) {
     return nullptr;  // whether this is an error is for the plan of the device to say
   }
   const std::int64_t rest = (plan.memory_cap_bytes - plan.planned_bytes()) / share_of_rest;
   const auto tiles = static_cast<int>(std::clamp<std::int64_t>(rest / plan.layout->total_bytes(), 0, plan.slots));
-  return tiles == 0 ? nullptr : std::make_unique<pipeline::HeadStart>(plan, on_host.source, stop, tiles);
+  return tiles == 0 ? nullptr : std::make_unique<pipeline::HeadStart>(plan, wish.source, stop, tiles);
 }
 
 void keep_if_it_fits(std::unique_ptr<pipeline::HeadStart>& head_start, pipeline::Plan& plan) {

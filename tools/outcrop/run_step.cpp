@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/clock.hpp"
-#include "cpu/backend.hpp"
 #include "io/flat_sink.hpp"
 #include "io/output_lock.hpp"
 #include "model/steps/chain.hpp"
@@ -89,20 +88,14 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
   pipeline::Workers workers(config.runner == pipeline::Runner::serial ? 1 : threads, config.runner);
   check_written_files(options, setup);
-  const SolverChoice solver = choose_solver(config.solver);
-  setup.step = model::solved_by(std::move(setup.step), solver.solver);
+  const pipeline::Machine machine = machine_of(config);
   const pipeline::Limit cap = memory_cap(config, setup);
-  const auto host = cpu::make_cpu_backend(workers.solve_for());
-  const pipeline::PlanInputs on_host{config,    setup.step, *setup.source,    *setup.sink, *host, machine_of(config),
-                                     cap.value, cap.reason, workers.threads()};
+  const RunWish wish{config, setup.step, *setup.source, *setup.sink, machine, cap, workers, start};
   std::unique_ptr<pipeline::HeadStart> head_start;
-  if (start.under_way() && !options.plan) head_start = begin_reading(on_host, invocation.stop);
-  BackendChoice choice = choose_backend(config, workers, start, log);
-  pipeline::Plan plan = plan_run({config, setup.step, *setup.source, *setup.sink, choice.backend(), on_host.machine,
-                                  cap.value, cap.reason, workers.threads()},
-                                 choice, log);
+  if (start.under_way() && !options.plan) head_start = begin_reading(wish, invocation.stop);
+  RunChoice choice = choose_run(wish, log);
+  pipeline::Plan& plan = choice.plan;
   keep_if_it_fits(head_start, plan);
-  plan.solver_reason = solver.reason;
   for (const auto& note : plan.notes) log.warn(note);
   plan.notes.insert(plan.notes.end(), setup.notes.begin(), setup.notes.end());
   if (options.plan) {
@@ -118,7 +111,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   const double before_s = wall_s();
   setup.spare_bytes = plan.slots * plan.layout->total_bytes() + plan.bands.buffers * plan.bands.bytes;
   if (setup.complete) setup.step = setup.complete(setup);
-  setup.step = model::solved_by(std::move(setup.step), solver.solver);
+  setup.step = model::solved_by(std::move(setup.step), choice.solver);
   pipeline::ReportContext context{invocation.command_line, version,
                                   setup.step.name,         exit_code::done,
                                   invocation.exec_s,       choice.backend().instruction_set(),

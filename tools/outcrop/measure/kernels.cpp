@@ -31,21 +31,11 @@ Network network_of(const ProblemShape& shape) {
   return make_network(options, 1);
 }
 
-/// Plausible values of an input plane: lowest and highest.
-std::pair<float, float> range_of(const std::string& plane) {
-  if (plane == "coherence") return {0.3F, 0.95F};
-  if (plane == "timeseries") return {-0.1F, 0.1F};
-  if (plane == "bperp") return {-150, 150};
-  if (plane == "incidence") return {33, 35};
-  if (plane == "slant_range") return {8.3e5F, 8.6e5F};
-  return {-8, 8};
-}
-
 std::unique_ptr<io::TileSource> source_of(const model::Step& step, std::int64_t cols) {
   std::mt19937 chance(1);
   std::vector<io::MemoryPlane> planes;
   for (const auto& input : step.inputs) {
-    const auto [lowest, highest] = range_of(input.name);
+    const auto [lowest, highest] = sample_range(input.name);
     std::uniform_real_distribution<float> value(lowest, highest);
     io::MemoryPlane plane;
     plane.name = input.name;
@@ -101,6 +91,15 @@ model::Step sample_correction(const ProblemShape& shape) {
   p->excluded.assign(p->dates.size(), false);
   p->columns = model::design_columns(p->dates, 0, {});
   return model::make_correct_topography(p);
+}
+
+std::pair<float, float> sample_range(const std::string& plane) {
+  if (plane == "coherence") return {0.3F, 0.95F};
+  if (plane == "timeseries") return {-0.1F, 0.1F};
+  if (plane == "bperp") return {-150, 150};
+  if (plane == "incidence") return {33, 35};
+  if (plane == "slant_range") return {8.3e5F, 8.6e5F};
+  return {-8, 8};
 }
 
 pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& small, const KernelTrial& large) {

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.hpp"
@@ -20,8 +22,11 @@ struct ProblemShape {
 /// Weighted phases as MintPy inverts them by default.
 model::Step sample_inversion(const ProblemShape& shape);
 
-/// Baselines of the pixel, a quadratic trend, all outputs.
+/// Geometry and baselines of the pixel, a quadratic trend, all outputs; dates of the same network.
 model::Step sample_correction(const ProblemShape& shape);
+
+/// Plausible values of an input plane: lowest and highest.
+std::pair<float, float> sample_range(const std::string& plane);
 
 /// A problem of one size and how long a thread works at one of its pixels.
 struct KernelTrial {

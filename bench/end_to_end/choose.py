@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Does --device auto pick the faster one? Draws set-ups by a fixed seed (both steps, sizes, dates, compressions, simulated
+devices of many speeds), asks `--plan --device auto` of each, then runs it on the host and on the simulated device, and
+counts how many picks were right where the two differ by more than 10 %. One thread; files are in the page cache. Prints a
+table and writes all set-ups to choose.md and choose.json in the work folder; scenes are kept there for the next time.
+
+The simulated device computes on this machine's processor without vectors, far more slowly than the host's kernels, and then
+waits until the time of its set rate has passed. So that these waits, not the computing, decide at rates near the host's, the
+host runs its baseline kernels, and one pixel in eight is not masked: those kernels work at eight pixels at once and take as
+long as with all of them, the device skips the others.
+Usage: choose.py --build DIR --work DIR [--seed N] [--count N]"""
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+
+import h5py
+import numpy as np
+
+STEPS = ("invert-network", "correct-topography")
+SIZES = ((96, 240), (128, 320), (192, 480))
+NETWORKS = ((24, 3), (60, 3), (98, 5))  # dates, pairs a date
+COMPRESSIONS = ("none", "lzf", "lzf+shuffle", "gzip+shuffle", "gzip", "gzip")
+# Drawn evenly of their logarithms: half of the devices of all rates, half of the fast ones.
+COPY_RATES = ((2e7, 5e9), (5e8, 5e9))    # bytes a second
+COMPUTE_RATES = ((3e7, 4e9), (1e9, 4e9))  # flops a second
+LAUNCHES = (1e-5, 1e-3)                  # seconds
+EVERY = 8                                # of so many columns one is not masked
+LONGEST_S = 0.8
+REPEATS = 3
+DIFFERENT = 0.10
+BAR = 0.95
+
+
+def between(chance, lowest, highest):
+    return lowest * (highest / lowest) ** chance.random()
+
+
+def draw(chance):
+    fast = chance.randrange(2)
+    return {"step": chance.choice(STEPS), "size": chance.choice(SIZES), "network": chance.choice(NETWORKS),
+            "compression": chance.choice(COMPRESSIONS), "copy_rate": between(chance, *COPY_RATES[fast]),
+            "compute_rate": between(chance, *COMPUTE_RATES[fast]), "launch": between(chance, *LAUNCHES)}
+
+
+def call(command, cwd):
+    return subprocess.run(list(map(str, command)), cwd=cwd, check=True, capture_output=True, text=True,
+                          env={**os.environ, "OUTCROP_ISA": "baseline"}).stdout
+
+
+class Bench:
+    def __init__(self, options):
+        self.program = os.path.abspath(os.path.join(options.build, "bin", "outcrop"))
+        self.work = os.path.abspath(options.work)
+        self.machine = os.path.join(self.work, "machine.toml")
+        self.config = os.path.join(self.work, "choose.toml")
+        os.makedirs(self.work, exist_ok=True)
+
+    def measure(self):
+        call([self.program, "measure", "--cached", "-q", "--threads", 1, "--storage", self.work, "-o", self.machine],
+             self.work)
+
+    def scene(self, setup):
+        """Folder of a scene with its mask and series, made when it is not there."""
+        (rows, cols), (dates, pairs) = setup["size"], setup["network"]
+        compression = setup["compression"]
+        folder = os.path.join(self.work, f"choose-{rows}x{cols}-{dates}-{compression.replace('+', '-')}")
+        if os.path.exists(os.path.join(folder, "timeseries.h5")):
+            return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        call([self.program, "simulate", folder, "-q", "--rows", rows, "--cols", cols, "--dates", dates,
+              "--pairs-per-date", pairs, "--bperp3d", "--chunks", f"16,32,{cols}", "--compression", compression], self.work)
+        with h5py.File(os.path.join(folder, "inputs/ifgramStack.h5"), "r") as stack:
+            attributes = dict(stack.attrs)
+        kept = np.zeros((rows, cols), bool)
+        kept[:, ::EVERY] = True
+        with h5py.File(os.path.join(folder, "mask.h5"), "w") as file:
+            file["mask"] = kept
+            file.attrs.update({**attributes, "FILE_TYPE": "mask"})
+        call([self.program, "invert-network", "inputs/ifgramStack.h5", "-m", "mask.h5", "-q", "--progress", "none"], folder)
+        return folder
+
+    def command(self, setup, *more):
+        inputs = (["inputs/ifgramStack.h5", "-m", "mask.h5", "-o", "ts.h5", "q.h5", "n.h5"] if setup["step"] == STEPS[0]
+                  else ["timeseries.h5", "-g", "inputs/geometryRadar.h5", "--residual-file", "residual.h5"])
+        return [self.program, setup["step"], *inputs, "-q", "--progress", "none", "--config", self.config, *more]
+
+    def plan(self, setup, device):
+        with open(self.config, "w", encoding="utf-8") as file:
+            file.write(f'[machine]\nfile = "{self.machine}"\n[run]\nthreads = 1\n[sim]\nmemory = "512M"\ncandidate = true\n'
+                       f"copy_rate = {setup['copy_rate']}\ncompute_rate = {setup['compute_rate']}\n"
+                       f"launch_latency = {setup['launch']}\n")
+        return json.loads(call(self.command(setup, "--plan=json", "--device", device), self.scene(setup)))
+
+    def run(self, setup):
+        """What was picked, and the medians of both."""
+        plan = self.plan(setup, "auto")
+        predicted = {device: self.plan(setup, device)["predicted"]["wall_s"] for device in ("cpu", "sim")}
+        walls = {"cpu": [], "sim": []}
+        for turn in range(REPEATS):
+            for device, seconds in walls.items():
+                if turn == 0 and device == "cpu":  # fills the page cache
+                    call(self.command(setup, "--device", device), self.scene(setup))
+                call(self.command(setup, "--device", device, "--report", "report.json"), self.scene(setup))
+                with open(os.path.join(self.scene(setup), "report.json"), encoding="utf-8") as file:
+                    seconds.append(json.load(file)["wall_s"])
+        measured = {device: statistics.median(seconds) for device, seconds in walls.items()}
+        return {**setup, "picked": plan["device"]["name"], "reason": plan["device"]["reason"], "predicted_s": predicted,
+                "measured_s": measured, "walls_s": walls, "faster": min(measured, key=measured.get),
+                "differ": max(measured.values()) / min(measured.values()) - 1 > DIFFERENT}
+
+    def draw(self, seed, count):
+        """Set-ups whose runs do not take too long."""
+        chance = random.Random(seed)
+        setups = []
+        while len(setups) < count:
+            setup = draw(chance)
+            if self.plan(setup, "sim")["predicted"]["wall_s"] < LONGEST_S:
+                setups.append(setup)
+        return setups
+
+
+def table(rows, seed, load):
+    text = (f"Seed {seed}, load average {load[0]:.2f} before and {load[1]:.2f} after; medians of {REPEATS}; predicted, "
+            "measured seconds:\n\n| step | K | D | compression | copies B/s | flops/s | launch s | host | device | picked "
+            "| |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+    for row in rows:
+        verdict = "same" if not row["differ"] else "right" if row["picked"] == row["faster"] else "**wrong**"
+        seconds = " | ".join(f"{row['predicted_s'][d]:.3f}, {row['measured_s'][d]:.3f}" for d in ("cpu", "sim"))
+        text += (f"| {row['step']} | {row['size'][0] * row['size'][1]:,} | {row['network'][0]} | {row['compression']} | "
+                 f"{row['copy_rate']:.1e} | {row['compute_rate']:.1e} | {row['launch']:.1e} | {seconds} | {row['picked']} "
+                 f"| {verdict} |\n")
+    different = [row for row in rows if row["differ"]]
+    right = sum(row["picked"] == row["faster"] for row in different)
+    faster = sum(row["faster"] == "sim" for row in different)
+    share = right / len(different) if different else 1
+    return text + (f"\n{len(different)} of {len(rows)} differ by more than {100 * DIFFERENT:.0f} %, the device is the faster "
+                   f"in {faster} of them. Picked right: {right}, {100 * share:.0f} % (bar {100 * BAR:.0f} %).\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True, help="build folder with bin/outcrop")
+    parser.add_argument("--work", required=True, help="folder for scenes, which are kept, and results")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=100)
+    options = parser.parse_args()
+    bench = Bench(options)
+    load_before = os.getloadavg()[0]
+    bench.measure()
+    rows = [bench.run(setup) for setup in bench.draw(options.seed, options.count)]
+    text = table(rows, options.seed, (load_before, os.getloadavg()[0]))
+    print(text, end="")
+    with open(os.path.join(bench.work, "choose.md"), "w", encoding="utf-8") as file:
+        file.write(text)
+    with open(os.path.join(bench.work, "choose.json"), "w", encoding="utf-8") as file:
+        json.dump(rows, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
