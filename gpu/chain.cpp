@@ -97,7 +97,6 @@ class BatchedChainProgram final : public ChainProgram {
   }
 
   void set_threads(std::int64_t threads) override {
-    Program::set_threads(threads);
     first().set_threads(share(first(), threads));
     second().set_threads(share(second(), threads));
   }

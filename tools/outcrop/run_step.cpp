@@ -39,10 +39,17 @@ pipeline::Machine machine_of(const pipeline::Config& config) {
   return config.machine_file.empty() ? pipeline::reference_machine() : pipeline::read_machine(config.machine_file);
 }
 
+/// What goes wrong with them is said, and decides the exit code of a run that had not failed.
 void write_reports(const CommonOptions& options, const pipeline::Plan& plan, const pipeline::RunResult& result,
-                   const pipeline::ReportContext& context) {
-  if (options.report_path) write_result(*options.report_path, pipeline::report_json(plan, result, context));
-  if (options.trace_path) write_result(*options.trace_path, pipeline::trace_json(result));
+                   pipeline::ReportContext& context, Log& log) {
+  try {
+    if (options.report_path) write_result(*options.report_path, pipeline::report_json(plan, result, context));
+    if (options.trace_path) write_result(*options.trace_path, pipeline::trace_json(result));
+  } catch (const Error& error) {
+    log.error(fmt::format("{} (the report; {})", error.what(),
+                          context.exit_code == exit_code::done ? "the products are complete" : "the run had failed"));
+    if (context.exit_code == exit_code::done) context.exit_code = exit_code::failed;
+  }
 }
 
 /// The products are complete by now, whatever becomes of the maps.
@@ -68,6 +75,18 @@ void conclude(const StepSetup& setup, const pipeline::Plan& plan, const pipeline
     log.warn("no pixel could be inverted: the products hold zeros");
   }
   for (const auto& product : setup.products) fmt::print("{}\n", product);
+}
+
+/// Lets the products appear, and draws the maps. What goes wrong becomes the error of the run.
+void complete(const StepSetup& setup, const pipeline::Plan& plan, pipeline::RunResult& result,
+              const std::vector<Deviations>& deviations, pipeline::ReportContext& context, double exec_s, Log& log) {
+  try {
+    setup.sink->commit(late_attributes(deviations));
+    conclude(setup, plan, result, exec_s, log);
+    draw_maps(setup, plan, result, context, log);
+  } catch (...) {
+    result.error = current_error();
+  }
 }
 
 }  // namespace
@@ -126,27 +145,13 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
   result.bytes_decoded += setup.before.decoded;
   const std::vector<Deviations> deviations = deviations_of_steps(setup, result.tally);
   context.deviations = sum_of(deviations);
-  if (!result.error) {
-    try {
-      setup.sink->commit(late_attributes(deviations));
-      conclude(setup, plan, result, invocation.exec_s, log);
-      draw_maps(setup, plan, result, context, log);
-    } catch (...) {
-      result.error = current_error();
-    }
-  }
+  if (!result.error) complete(setup, plan, result, deviations, context, invocation.exec_s, log);
   if (result.error) {
     context.exit_code = code_of_started(*result.error);
     log.error(result.error->what());
     if (!result.error->detail().empty()) log.detail(result.error->detail());
   }
-  try {
-    write_reports(options, plan, result, context);
-  } catch (const Error& error) {
-    log.error(fmt::format("{} (the report; {})", error.what(),
-                          context.exit_code == exit_code::done ? "the products are complete" : "the run had failed"));
-    if (context.exit_code == exit_code::done) context.exit_code = exit_code::failed;
-  }
+  write_reports(options, plan, result, context, log);
   return context.exit_code;
 }
 
