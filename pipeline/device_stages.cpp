@@ -63,9 +63,13 @@ std::vector<model::StageTime> device_stages(const Plan& plan, const PlanInputs& 
   const double copied_out = pixels * bytes_of(layout, inputs, layout.planes().size());
   std::vector<model::StageTime> stages;
   if (design > 0) stages.push_back({"assemble", Resource::processors, over(design, pace.assemble_bytes_per_s), 0});
-  stages.push_back({"copy_in", Resource::copy_in, over(copied_in, pace.copy_in_bytes_per_s), 0});
+  // The processors of this machine make the copies of a simulated device.
+  const double host_rate = in.backend.limits().device_is_host ? in.machine.memory_copy_bytes_per_s : 0;
+  stages.push_back(
+      {"copy_in", Resource::copy_in, over(copied_in, pace.copy_in_bytes_per_s), over(copied_in, host_rate)});
   stages.push_back({"solve", Resource::device, pixels * pace.pixel_s + pace.launch_s * launches_of(plan), 0});
-  stages.push_back({"copy_out", Resource::copy_out, over(copied_out, pace.copy_out_bytes_per_s), 0});
+  stages.push_back(
+      {"copy_out", Resource::copy_out, over(copied_out, pace.copy_out_bytes_per_s), over(copied_out, host_rate)});
   return stages;
 }
 

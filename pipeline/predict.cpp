@@ -108,8 +108,9 @@ class Predictor {
   }
 
   model::RunShape shape() const {
-    const double held =
-        static_cast<double>(plan_.slots * plan_.layout->total_bytes() + plan_.bands.buffers * plan_.bands.bytes);
+    const std::int64_t simulated = limits_.device_is_host ? plan_.device_bytes : 0;
+    const double held = static_cast<double>(plan_.slots * plan_.layout->total_bytes() +
+                                            plan_.bands.buffers * plan_.bands.bytes + simulated);
     const double touched_s = over(held, machine_.new_memory_bytes_per_s) / plan_.threads;
     const double fixed_s =
         machine_.start_s + device_start_s(in_) + touched_s + over(late_bytes(), machine_.write_bytes_per_s);
