@@ -84,6 +84,8 @@ std::string format_bytes(double bytes) {
 
 std::string format_time(double seconds) {
   if (seconds < 60) return fmt::format("{:.2f} s", seconds);
+  constexpr double longest = 1e12;
+  if (!(seconds < longest)) return fmt::format("{:.3g} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);

@@ -104,6 +104,21 @@ std::vector<Value> read_tables(const toml::table& parent, const char* key, const
   return values;
 }
 
+/// As a string of TOML.
+std::string quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      quoted += fmt::format("\\u{:04x}", byte);
+    } else {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
 const char* name_of(model::Solver solver) { return solver == model::Solver::batched ? "batched" : "structured"; }
 
 }  // namespace
@@ -132,9 +147,9 @@ std::string number_text(double value) {
 std::string kernels_toml(const std::vector<KernelRate>& kernels, const std::string& header) {
   std::string text;
   for (const KernelRate& kernel : kernels) {
-    text +=
-        fmt::format("\n[[{}]]\nstep = \"{}\"\nsolver = \"{}\"\npixel_s = {}\nflops_per_s = {}\n", header, kernel.step,
-                    name_of(kernel.solver), number_text(kernel.pixel_s), number_text(kernel.flops_per_s));
+    text += fmt::format("\n[[{}]]\nstep = {}\nsolver = \"{}\"\npixel_s = {}\nflops_per_s = {}\n", header,
+                        quoted(kernel.step), name_of(kernel.solver), number_text(kernel.pixel_s),
+                        number_text(kernel.flops_per_s));
     if (kernel.host_assembles) text += "assembly = \"host\"\n";
   }
   return text;
@@ -143,10 +158,7 @@ std::string kernels_toml(const std::vector<KernelRate>& kernels, const std::stri
 std::string devices_toml(const std::vector<DeviceRates>& devices) {
   std::string text;
   for (const DeviceRates& device : devices) {
-    std::string name = device.name;
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == '"' || c == '\\'; }, '\'');
-    text += fmt::format("\n[[device]]\nname = \"{}\"\n", name);
+    text += fmt::format("\n[[device]]\nname = {}\n", quoted(device.name));
     for (const DeviceKey& key : device_keys) {
       const double value = device.*key.field;
       if (value > 0) text += fmt::format("{} = {}  # {}\n", key.name, number_text(value), key.meaning);

@@ -20,3 +20,10 @@ TEST_CASE("what is no whole number from 1 up is no count") {
     CHECK_MESSAGE(!parse_count(text).has_value(), text);
   }
 }
+
+TEST_CASE("a time is told in the units that fit it, however long") {
+  CHECK(outcrop::format_time(0.125) == "0.12 s");
+  CHECK(outcrop::format_time(61) == "1 min 01 s");
+  CHECK(outcrop::format_time(3661) == "1 h 01 min");
+  CHECK(outcrop::format_time(1e300) == "1e+300 s");
+}

@@ -122,3 +122,14 @@ TEST_CASE("a missing, negative or unknown rate is refused by name") {
   CHECK_NOTHROW(pipeline::parse_machine(good + "[speedup]\n", "m.toml"));
   CHECK(test::contains(error_of(""), "needs a positive rates."));
 }
+
+TEST_CASE("names with quotes and control characters come back from the file") {
+  pipeline::Machine machine = pipeline::reference_machine();
+  machine.kernels = {{"to\"y\\\n", model::Solver::structured, 0, 1e9}};
+  pipeline::DeviceRates device;
+  device.name = "a \"b\" \x01";
+  machine.devices = {device};
+  const auto again = pipeline::parse_machine(pipeline::machine_toml(machine, {}), "m.toml");
+  CHECK(again.kernels[0].step == machine.kernels[0].step);
+  CHECK(again.devices[0].name == device.name);
+}

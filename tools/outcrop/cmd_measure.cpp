@@ -115,6 +115,12 @@ void put_out(const std::string& text, const std::optional<std::string>& path) {
 
 /// Without measuring: what runs took beside what was predicted for them.
 int correct(const MeasureFlags& flags, Log& log) {
+  for (const std::string& path : flags.reports) {
+    std::error_code absent;
+    if (flags.output && std::filesystem::equivalent(path, *flags.output, absent)) {
+      fail(Errc::usage, fmt::format("-o {} is the run report that is read; name another file", *flags.output));
+    }
+  }
   pipeline::Machine machine = flags.machine ? pipeline::read_machine(*flags.machine) : pipeline::reference_machine();
   std::vector<pipeline::ReportComparison> reports;
   for (const std::string& path : flags.reports) reports.push_back(pipeline::read_report_comparison(path));

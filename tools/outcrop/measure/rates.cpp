@@ -51,10 +51,14 @@ class File {
   File& operator=(const File&) = delete;
 
   void read(char* to, std::int64_t bytes, std::int64_t offset) const {
-    if (pread(descriptor_, to, static_cast<std::size_t>(bytes), offset) != bytes) fail_with("reading");
+    move_all(bytes, "reading", [&](std::int64_t done) {
+      return pread(descriptor_, to + done, static_cast<std::size_t>(bytes - done), offset + done);
+    });
   }
   void write(const char* from, std::int64_t bytes, std::int64_t offset) const {
-    if (pwrite(descriptor_, from, static_cast<std::size_t>(bytes), offset) != bytes) fail_with("writing");
+    move_all(bytes, "writing", [&](std::int64_t done) {
+      return pwrite(descriptor_, from + done, static_cast<std::size_t>(bytes - done), offset + done);
+    });
   }
   void synchronise() const {
     if (fdatasync(descriptor_) != 0) fail_with("synchronising");
@@ -62,6 +66,17 @@ class File {
   void forget() const { posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED); }
 
  private:
+  /// The system may move less than it was asked to, and says why only when it is asked for the rest.
+  template <class Move>
+  void move_all(std::int64_t bytes, const char* what, const Move& move) const {
+    for (std::int64_t done = 0; done < bytes;) {
+      errno = EIO;  // of a file that ends before it should
+      const std::int64_t moved = move(done);
+      if (moved <= 0) fail_with(what);
+      done += moved;
+    }
+  }
+
   [[noreturn]] void fail_with(const char* what) const {
     fail(Errc::io, fmt::format("measuring the storage: {} {}: {}", what, path_, std::strerror(errno)));
   }
