@@ -18,7 +18,9 @@ inline constexpr std::int32_t basis_group = 4;
 /// What is left of c, squared, over c squared: below it c is in the span of S.
 inline constexpr double dependent_square = 1e-20;
 
-/// Likewise: above it the difference of c squared and the part of it in the span of S is good to 1e-12.
+/// Likewise: above it sums less the part of them in the span of S will do, below it what is left is found row by row.
+/// Rounding of a difference grows with the dates, by the root of their number as a rule, and the product c'y loses of
+/// |c| |y|, not of itself. What holds is a corrected series that is good to about 1e-12 of |y|, to 1e-11 at worst.
 inline constexpr double doubtful_square = 1e-3;
 
 /// What a pixel needs of a fit: plain pointers, the same on the host and on a device. `rank` is a multiple of
