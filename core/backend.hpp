@@ -26,7 +26,7 @@ struct BackendLimits {
   std::int64_t batch_pixels = 1;     ///< pixels that are solved together
   double copy_bytes_per_s = 0;       ///< to the device, and as fast back at the same time; 0: not known
   double flops_per_s = 0;            ///< of the device; 0: not known
-  double launch_s = 0;               ///< before the work of a tile begins
+  double launch_s = 0;               ///< before each kernel
 };
 
 /// What a program takes of a device.

@@ -1,5 +1,5 @@
-// DeviceStart: a device that starts on a thread of its own while its command still reads headers and first tiles. To
-// open the driver, its libraries and a context takes tenths of a second.
+// DeviceStart: a device that --device names starts on a thread of its own while its command still reads headers and
+// first tiles. To open the driver, its libraries and a context takes tenths of a second.
 #pragma once
 
 #include <future>

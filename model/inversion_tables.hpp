@@ -105,7 +105,7 @@ class InversionTables {
   std::vector<std::int32_t> earlier_date_;
   std::vector<std::int32_t> later_date_;
   std::vector<double> sign_;
-  InversionView scalars_;  ///< its arrays are not set
+  InversionView scalars_;  ///< its arrays are not to be used
 };
 
 }  // namespace outcrop::model

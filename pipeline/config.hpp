@@ -1,5 +1,6 @@
-// Config: how a run uses the machine. Never what it computes: no key here changes a result, but
-// the faults of the simulated device, which end the run.
+// Config: how a run uses the machine. Never what it computes: device, solver, assembly and batch, or the machine file
+// that chooses them, change the rounding of a result, and no other key changes a bit; but the faults of the simulated
+// device end the run.
 #pragma once
 
 #include <cstdint>

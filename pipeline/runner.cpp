@@ -30,7 +30,7 @@ Job with_backend(const Job& job, Backend& backend) {
           job.stop, job.progress, job.keep_spans, job.host, job.warn, job.head_start};
 }
 
-/// Nothing has been read or written when this fails, so that the host can take over.
+/// Nothing has been written when this fails, so that the host can take over, and with it what a head start has read.
 std::unique_ptr<TileWork> make_work(const Job& job, const Job& on_host, RunState& state) {
   try {
     return std::make_unique<TileWork>(job, state);
