@@ -78,14 +78,14 @@ class MarkedTopography {
     const auto reference = static_cast<double>(baseline[static_cast<std::size_t>(parameters_.reference_date)]);
     std::vector<double> rows(static_cast<std::size_t>(fit.num_rows));
     std::vector<double> parts(static_cast<std::size_t>(fit.rank));
-    std::vector<double> unused(static_cast<std::size_t>(fit.rank));
+    std::vector<double> of_y(static_cast<std::size_t>(fit.rank));
     model::pixel::rows_of_dates(
         fit,
         [&](std::int32_t date) { return static_cast<double>(baseline[static_cast<std::size_t>(date)]) - reference; },
         rows.data());
     const double* const c = rows.data();
-    const auto moments = model::pixel::coefficients(fit, c, c, parts.data(), unused.data());
-    const auto sums = model::pixel::remainder(fit, true, c, c, parts.data(), unused.data(), moments);
+    const auto moments = model::pixel::coefficients(fit, c, c, parts.data(), of_y.data());
+    const auto sums = model::pixel::remainder(fit, true, c, c, parts.data(), of_y.data(), moments);
     if (sums.whole == 0) return Column::zero;
     return sums.square > model::pixel::dependent_square * sums.whole ? Column::independent : Column::dependent;
   }

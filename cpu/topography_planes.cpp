@@ -1,6 +1,22 @@
 #include "cpu/topography_planes.hpp"
 
+#include <cstdint>
+
+#include "core/check.hpp"
+
 namespace outcrop::cpu {
+namespace {
+
+/// What the kernel streams to: a store past the caches faults at any other address.
+void expect_whole_lines(const float* plane, std::int64_t stride) {
+  constexpr std::uintptr_t line_bytes = 64;
+  const bool first_row = reinterpret_cast<std::uintptr_t>(plane) % line_bytes == 0;
+  const bool other_rows = static_cast<std::uintptr_t>(stride) * sizeof(float) % line_bytes == 0;
+  OUTCROP_EXPECT(first_row && other_rows,
+                 "a plane that correct-topography writes does not begin each row on a cache line");
+}
+
+}  // namespace
 
 TopographyPlaneIndices find_topography_planes(const model::Step& step, const SlotLayout& layout) {
   TopographyPlaneIndices at;
@@ -31,6 +47,8 @@ CorrectTopographyPlanes planes_of(const Slot& slot, const TopographyPlaneIndices
   planes.residual = data_of<float>(slot, at.residual);
   planes.dem_error = data_of<float>(slot, at.dem_error);
   planes.status = data_of<std::uint8_t>(slot, at.status);
+  expect_whole_lines(planes.corrected, planes.stride);
+  expect_whole_lines(planes.residual, planes.stride);
   return planes;
 }
 

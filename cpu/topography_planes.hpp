@@ -23,6 +23,7 @@ struct TopographyPlaneIndices {
 
 TopographyPlaneIndices find_topography_planes(const model::Step& step, const SlotLayout& layout);
 
+/// Throws Errc::internal where a series to be written does not begin each row on a cache line.
 CorrectTopographyPlanes planes_of(const Slot& slot, const TopographyPlaneIndices& at);
 
 }  // namespace outcrop::cpu

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "cpu/isa.hpp"
+#include "cpu/topography_planes.hpp"
 #include "tests/support/network_run.hpp"
 
 using namespace outcrop;
@@ -77,6 +78,24 @@ TEST_CASE("slots of the host backend are aligned and of the size asked for") {
   CHECK(pixel_padding % backend->limits().batch_pixels == 0);
   CHECK(backend->program_bytes(step) > 0);
   CHECK(backend->name() == "cpu");
+}
+
+TEST_CASE("a series that is to be streamed into memory that is not aligned is refused before a store faults") {
+  auto layout = std::make_shared<SlotLayout>(100, 0);
+  cpu::TopographyPlaneIndices at;
+  at.corrected = layout->add("corrected", 2, DType::f32);
+  SlotMemory aligned = allocate_host(layout->total_bytes() + 4);
+  Slot slot(layout, SlotMemory(aligned.get() + 4, [](std::byte*) {}));
+  slot.rect = {0, 0, 10, 10};
+  try {
+    cpu::planes_of(slot, at);
+    FAIL("the planes were taken");
+  } catch (const Error& error) {
+    CHECK(error.code() == Errc::internal);
+  }
+  Slot well(layout, std::move(aligned));
+  well.rect = slot.rect;
+  CHECK(cpu::planes_of(well, at).corrected != nullptr);
 }
 
 TEST_CASE("the instruction set can be chosen by name, and a wrong name is refused") {
