@@ -5,6 +5,7 @@
 #include "cpu/pack_convert.hpp"
 #include "cpu/programs/correct_topography.hpp"
 #include "cpu/programs/network_scratch.hpp"
+#include "model/pixel/lever.hpp"
 #include "model/pixel/observation.hpp"
 
 namespace outcrop::cpu::OUTCROP_ISA {
@@ -123,21 +124,17 @@ inline Lane ranges_of(const model::TopographyView& tables, const CorrectTopograp
   if (tables.range_per_column_m == 0) return range_m;
   std::int64_t col = first_pixel % planes.num_cols;
   for (int lane = 0; lane < width; ++lane) {
-    set(range_m, lane, tables.first_range_m + tables.range_per_column_m * static_cast<double>(planes.first_col + col));
+    set(range_m, lane, model::pixel::range_at(tables.first_range_m, tables.range_per_column_m, planes.first_col + col));
     if (++col == planes.num_cols) col = 0;
   }
   return range_m;
 }
 
-/// Range times the sine of the incidence angle: metres of height for a metre of range change over a metre of baseline.
-struct Lever {
-  Lane metres;
-  Lane::Mask good;  ///< neither range nor sine is 0, NaN or infinite
-};
+using Lever = model::pixel::Lever<Lane, Lane::Mask>;
 
 /// `same`: all angles are.
 inline Lane sines_of(const Lane& angle_deg, bool same) {
-  constexpr double radians_per_degree = 1.74532925199432957692e-02;
+  using model::pixel::radians_per_degree;
   if (same) return Lane(__builtin_sin(angle_deg[0] * radians_per_degree));
   double sines[width];
   for (int lane = 0; lane < width; ++lane) sines[lane] = __builtin_sin(angle_deg[lane] * radians_per_degree);
@@ -146,14 +143,10 @@ inline Lane sines_of(const Lane& angle_deg, bool same) {
 
 [[gnu::flatten]] inline Lever lever_of(const model::TopographyView& tables, const CorrectTopographyPlanes& planes,
                                        std::int64_t first_pixel) {
-  constexpr double largest = static_cast<double>(model::pixel::largest_sample);
   const Lane range_m = ranges_of(tables, planes, first_pixel);
   Lane angle_deg(tables.incidence_deg);
   if (planes.incidence != nullptr) angle_deg = widen(Sample::load(planes.incidence + first_pixel));
-  const auto good_angle = (angle_deg <= Lane(largest)) & (angle_deg >= Lane(-largest));
-  const auto good_range = (range_m <= Lane(largest)) & (range_m >= Lane(-largest)) & (range_m != Lane(0.0));
-  const Lane sine = sines_of(angle_deg, planes.incidence == nullptr);
-  return {range_m * sine, good_angle & good_range & (sine != Lane(0.0))};
+  return model::pixel::lever_of(range_m, angle_deg, sines_of(angle_deg, planes.incidence == nullptr));
 }
 
 }  // namespace outcrop::cpu::OUTCROP_ISA

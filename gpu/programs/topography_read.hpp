@@ -5,6 +5,7 @@
 
 #include "core/host_device.hpp"
 #include "gpu/programs/topography_memory.hpp"
+#include "model/pixel/lever.hpp"
 #include "model/pixel/observation.hpp"
 #include "model/topography_tables.hpp"
 
@@ -40,26 +41,17 @@ OUTCROP_HD inline double range_of(const model::TopographyView& tables, const Top
                                   std::int64_t pixel) {
   if (planes.slant_range != nullptr) return static_cast<double>(planes.slant_range[pixel]);
   const std::int64_t col = planes.first_col + pixel % planes.num_cols;
-  return tables.first_range_m + tables.range_per_column_m * static_cast<double>(col);
+  return model::pixel::range_at(tables.first_range_m, tables.range_per_column_m, col);
 }
 
-/// Range times the sine of the incidence angle: metres of height for a metre of range change over a metre of baseline.
-struct Lever {
-  double metres = 0;
-  bool good = false;  ///< neither range nor sine is 0, NaN or infinite
-};
+using Lever = model::pixel::Lever<double, bool>;
 
 OUTCROP_HD inline Lever lever_of(const model::TopographyView& tables, const TopographyPlanes& planes,
                                  std::int64_t pixel) {
-  constexpr double radians_per_degree = 1.74532925199432957692e-02;
-  constexpr double largest = static_cast<double>(model::pixel::largest_sample);
   const double range_m = range_of(tables, planes, pixel);
   double angle_deg = tables.incidence_deg;
   if (planes.incidence != nullptr) angle_deg = static_cast<double>(planes.incidence[pixel]);
-  const bool good_angle = angle_deg <= largest && angle_deg >= -largest;
-  const bool good_range = range_m <= largest && range_m >= -largest && range_m != 0;
-  const double sine = sin(angle_deg * radians_per_degree);
-  return {range_m * sine, good_angle && good_range && sine != 0};
+  return model::pixel::lever_of(range_m, angle_deg, sin(angle_deg * model::pixel::radians_per_degree));
 }
 
 }  // namespace outcrop::gpu
