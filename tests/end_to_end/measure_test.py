@@ -59,6 +59,14 @@ class Measuring(MeasureTest):
             file.write(run.stdout)
         self.assertGreater(self.plan()["predicted"]["wall_s"], 0)
 
+    def test_what_a_run_on_its_scene_says_when_it_fails_is_passed_on(self):
+        run = outcrop("measure", "--quick", "-q", "-o", self.path("machine.toml"), cwd=self.folder, timeout=120,
+                      env={"OUTCROP_ISA": "none of these"})
+        self.assertEqual(run.code, 1, run.stderr)
+        self.assertRegex(run.stderr, "`outcrop invert-network .*` on a simulated scene in .* ended with exit code 2; "
+                         "it said: .*OUTCROP_ISA asks for the instruction set 'none of these'")
+        self.assertEqual(self.left(), [])
+
     def test_a_signal_stops_it_tidily(self):
         process = start(["measure", "-o", "machine.toml"], self.folder)
         wait_until(self.left, "something is measured")

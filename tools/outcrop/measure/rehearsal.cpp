@@ -20,13 +20,33 @@ namespace outcrop::tools {
 namespace {
 
 constexpr const char* report_name = "report.json";
+constexpr const char* messages_name = "messages.txt";
 
 /// In the child, which may do little more: other threads of the parent may have held any lock.
 [[noreturn]] void become_run(const char* folder, char* const* arguments) {
+  if (::chdir(folder) != 0) ::_exit(127);
   const int nowhere = ::open("/dev/null", O_RDWR);
-  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
-  if (::chdir(folder) == 0) ::execv("/proc/self/exe", arguments);
+  const int messages = ::open(messages_name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  ::dup2(nowhere, STDIN_FILENO);
+  ::dup2(nowhere, STDOUT_FILENO);
+  ::dup2(messages < 0 ? nowhere : messages, STDERR_FILENO);
+  ::execv("/proc/self/exe", arguments);
   ::_exit(127);
+}
+
+/// The end of what the run said, as part of a sentence.
+std::string last_words(const std::string& folder) {
+  std::ifstream file(folder + "/" + messages_name);
+  std::string last;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty()) last = line;
+  }
+  return last.empty() ? "it said nothing" : "it said: " + last;
+}
+
+std::string end_of(int status) {
+  if (WIFEXITED(status)) return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+  return fmt::format("was ended by signal {}", WTERMSIG(status));
 }
 
 void run_once(const std::string& folder, const std::vector<std::string>& arguments, const std::string& products) {
@@ -44,16 +64,13 @@ void run_once(const std::string& folder, const std::vector<std::string>& argumen
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (status != 0) {
-    fail(Errc::io,
-         fmt::format("measuring runs: `outcrop {}` on a scene of `outcrop simulate` in {} ended with status "
-                     "{}; run the two by hand to see why",
-                     fmt::join(arguments, " "), folder, WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status)));
+    fail(Errc::io, fmt::format("measuring runs: `outcrop {}` on a simulated scene in {} {}; {}",
+                               fmt::join(arguments, " "), folder, end_of(status), last_words(folder)));
   }
 }
 
-Rehearsal read_report(const std::string& path) {
-  std::ifstream file(path);
-  const auto report = nlohmann::json::parse(file);
+/// Throws what nlohmann does when something is not there.
+Rehearsal rehearsal_of(const nlohmann::json& report) {
   const auto processor_s = [&](const char* stage) { return report.at("stages").at(stage).at("cpu_s").get<double>(); };
   const auto& bytes = report.at("bytes");
   Rehearsal run;
@@ -68,6 +85,17 @@ Rehearsal read_report(const std::string& path) {
   run.plain_bytes = bytes.at("decoded").get<double>() - run.packed_bytes - bytes.at("direct").get<double>();
   run.written_bytes = bytes.at("written").get<double>();
   return run;
+}
+
+Rehearsal read_report(const std::string& path) {
+  std::ifstream file(path);
+  try {
+    return rehearsal_of(nlohmann::json::parse(file));
+  } catch (const nlohmann::json::exception& error) {
+    fail(Errc::io, fmt::format("measuring runs: the report {} of a run on a simulated scene does not say what is "
+                               "needed: {}; see that the storage has room, and measure again",
+                               path, error.what()));
+  }
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ struct Rehearsal {
 inline const std::string first_run = "run-0";
 
 /// Runs `outcrop ARGUMENTS` in `folder` several times, with a report. Gives: the run of median wall time.
-/// Throws: Errc::io when it does not end well, Errc::cancelled after a signal.
+/// Throws: Errc::io with the run's last message when it does not end well, or when its report cannot be read;
+/// Errc::cancelled after a signal.
 Rehearsal rehearse(const std::string& folder, const std::vector<std::string>& arguments, const std::atomic<int>& stop);
 
 }  // namespace outcrop::tools
