@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/dtype.hpp"
@@ -55,6 +56,16 @@ enum class Solver {
   structured,  ///< by the structure of the network or of the design matrix
   batched      ///< design matrices of many pixels, normal equations, Cholesky: whatever the structure
 };
+
+inline const char* name_of(Solver solver) { return solver == Solver::batched ? "batched" : "structured"; }
+
+/// nullopt: no solver has that name.
+inline std::optional<Solver> solver_of(std::string_view name) {
+  for (const Solver solver : {Solver::structured, Solver::batched}) {
+    if (name == name_of(solver)) return solver;
+  }
+  return std::nullopt;
+}
 
 /// What the work at a pixel depends on: the letters of docs/glossary.md.
 struct ProblemSize {

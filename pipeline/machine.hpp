@@ -10,6 +10,9 @@
 
 namespace outcrop::pipeline {
 
+/// Seconds that an amount takes at a rate; 0 where the rate is not known.
+inline double seconds_at(double rate, double amount) { return rate > 0 ? amount / rate : 0; }
+
 /// Rates of one thread unless said. Those that a file may leave out are 0 then: the coarser ones stand in for them, or
 /// the term is left out.
 struct Machine {

@@ -51,12 +51,12 @@ KernelRate kernel_of(const toml::table& table, bool of_device, const std::string
   const auto refuse = [&](const char* what) { fail(Errc::usage, place_of(file, table, "kernel ") + what); };
   const auto step = table["step"].value_exact<std::string>();
   if (!step) refuse("needs its step, for example step = \"invert-network\"");
-  const std::string solver = table["solver"].value_or(std::string("structured"));
-  if (solver != "structured" && solver != "batched") refuse("needs solver = \"structured\" or \"batched\"");
+  const auto solver = model::solver_of(table["solver"].value_or(std::string(name_of(model::Solver::structured))));
+  if (!solver) refuse("needs solver = \"structured\" or \"batched\"");
   const std::string assembly = table["assembly"].value_or(std::string("device"));
   if (assembly != "device" && assembly != "host") refuse("needs assembly = \"device\" or \"host\"");
-  KernelRate rate{*step, solver == "batched" ? model::Solver::batched : model::Solver::structured,
-                  table["pixel_s"].value_or(-1.0), table["flops_per_s"].value_or(-1.0), assembly == "host"};
+  KernelRate rate{*step, *solver, table["pixel_s"].value_or(-1.0), table["flops_per_s"].value_or(-1.0),
+                  assembly == "host"};
   if (!(rate.pixel_s >= 0) || !std::isfinite(rate.pixel_s)) refuse("needs pixel_s, 0 or more seconds");
   if (!(rate.flops_per_s > 0) || !std::isfinite(rate.flops_per_s)) refuse("needs a positive flops_per_s");
   return rate;
@@ -118,8 +118,6 @@ std::string quoted(const std::string& text) {
   }
   return quoted + '"';
 }
-
-const char* name_of(model::Solver solver) { return solver == model::Solver::batched ? "batched" : "structured"; }
 
 }  // namespace
 

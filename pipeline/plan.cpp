@@ -15,7 +15,7 @@ namespace outcrop::pipeline {
 namespace {
 
 /// Predictions that differ by less tell nothing apart.
-constexpr double clear_share = 0.02;
+constexpr double clearly_faster_share = 0.02;
 
 void check_planes(const model::Step& step, const io::SourceInfo& source) {
   OUTCROP_EXPECT(step.inputs.size() == source.planes.size(),
@@ -41,7 +41,7 @@ int choose_readers(Plan& plan, const PlanInputs& in) {
     if (readers > 2 * plan.slots) break;
     plan.readers = std::min(readers, plan.slots);
     const double wall_s = predict(plan, in).wall_s;
-    if (wall_s >= (1 - clear_share) * least_s) continue;
+    if (wall_s >= (1 - clearly_faster_share) * least_s) continue;
     best = plan.readers;
     least_s = wall_s;
   }
@@ -65,7 +65,8 @@ Plan with_fastest_tiles(const Plan& start, Plan usual, const Layouter& layouter,
     if (!layouter.sketch(plan, layout)) continue;
     complete(plan, layouter, in);
     const double least_s = faster.empty() ? usual.predicted.wall_s : faster.back().first;
-    if (plan.predicted.wall_s < (1 - clear_share) * least_s) faster.emplace_back(plan.predicted.wall_s, layout);
+    if (plan.predicted.wall_s < (1 - clearly_faster_share) * least_s)
+      faster.emplace_back(plan.predicted.wall_s, layout);
   }
   for (; !faster.empty(); faster.pop_back()) {
     Plan plan = start;
@@ -97,7 +98,7 @@ Plan make_plan(const PlanInputs& in) {
   start.memory_reason = in.memory_reason;
   start.writers = in.config.writers > 0 ? in.config.writers : 2;
   start.device = in.backend.name();
-  start.solver = in.step.solver == model::Solver::batched ? "batched" : "structured";
+  start.solver = model::name_of(in.step.solver);
   const Layouter layouter(in);
   start.scratch_bytes = layouter.scratch_bytes();
   start.program = layouter.program();

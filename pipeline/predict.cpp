@@ -80,9 +80,6 @@ double decode_s(const io::PlaneInfo& plane, const Machine& machine) {
          (packed / decode_rate(plane, machine) + (1 - packed) / machine.decode_plain_bytes_per_s);
 }
 
-/// 0 where the rate is not known.
-double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
-
 class Predictor {
  public:
   Predictor(const Plan& plan, const PlanInputs& in)
@@ -101,7 +98,7 @@ class Predictor {
       all.push_back({"solve", Resource::processors, pixels_ * machine_.solve_s(in_.step) / plan_.threads, 0});
     }
     if (plan_.bands.tiles_across > 0) {
-      all.push_back({"gather", Resource::processors, over(output_bytes_, machine_.memory_copy_bytes_per_s), 0});
+      all.push_back({"gather", Resource::processors, seconds_at(machine_.memory_copy_bytes_per_s, output_bytes_), 0});
     }
     all.push_back(write());
     return all;
@@ -111,9 +108,9 @@ class Predictor {
     const std::int64_t simulated = limits_.device_is_host ? plan_.device_bytes : 0;
     const double held = static_cast<double>(plan_.slots * plan_.layout->total_bytes() +
                                             plan_.bands.buffers * plan_.bands.bytes + simulated);
-    const double touched_s = over(held, machine_.new_memory_bytes_per_s) / plan_.threads;
+    const double touched_s = seconds_at(machine_.new_memory_bytes_per_s, held) / plan_.threads;
     const double fixed_s =
-        machine_.start_s + device_start_s(in_) + touched_s + over(late_bytes(), machine_.write_bytes_per_s);
+        machine_.start_s + device_start_s(in_) + touched_s + seconds_at(machine_.write_bytes_per_s, late_bytes());
     return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, fixed_s, memory_s()};
   }
 
@@ -123,7 +120,7 @@ class Predictor {
     for (const auto& plane : in_.source.describe().planes) requests += requests_of(plane, plan_.grid);
     const double waiting_s = model::storage_time_s({machine_.read_bytes_per_s, machine_.read_latency_s},
                                                    plan_.fetched_bytes(), requests, plan_.readers);
-    const double working_s = over(plan_.fetched_bytes(), machine_.read_cpu_bytes_per_s) / plan_.threads;
+    const double working_s = seconds_at(machine_.read_cpu_bytes_per_s, plan_.fetched_bytes()) / plan_.threads;
     return {"read", Resource::input, std::max(waiting_s, working_s), working_s};
   }
 
@@ -137,7 +134,7 @@ class Predictor {
   }
 
   StageTime write() const {
-    const double working_s = over(output_bytes_, machine_.write_cpu_bytes_per_s) / plan_.threads;
+    const double working_s = seconds_at(machine_.write_cpu_bytes_per_s, output_bytes_) / plan_.threads;
     const double early_bytes = output_bytes_ - late_bytes();
     return {"write", Resource::output, std::max(early_bytes / machine_.write_bytes_per_s, working_s), working_s};
   }
@@ -150,7 +147,7 @@ class Predictor {
   double memory_s() const {
     const double decoded = static_cast<double>(plan_.decoded_bytes) * plan_.reread_factor;
     const double outputs = (plan_.bands.tiles_across > 0 ? 5 : 3) * output_bytes_;
-    return over(3 * plan_.fetched_bytes() + 2 * decoded + outputs, 2 * machine_.memory_copy_bytes_per_s);
+    return seconds_at(2 * machine_.memory_copy_bytes_per_s, 3 * plan_.fetched_bytes() + 2 * decoded + outputs);
   }
 
   const Plan& plan_;

@@ -115,11 +115,10 @@ pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& sma
 
 std::vector<pipeline::KernelRate> measure_batched_kernels(const ParallelFor& parallel, bool quick,
                                                           const std::atomic<int>* stop) {
-  constexpr ProblemShape small{24, 3};
-  const ProblemShape large = quick ? ProblemShape{60, 3} : ProblemShape{98, 5};
+  const ProblemShape large = quick ? more_dates : many_dates;
   std::vector<pipeline::KernelRate> rates;
   for (const auto make : {sample_inversion, sample_correction}) {
-    const model::Step first = model::solved_by(make(small), model::Solver::batched);
+    const model::Step first = model::solved_by(make(few_dates), model::Solver::batched);
     const model::Step second = model::solved_by(make(large), model::Solver::batched);
     rates.push_back(kernel_rate(first, try_kernel(first, parallel, stop), try_kernel(second, parallel, stop)));
   }

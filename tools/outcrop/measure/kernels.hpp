@@ -19,6 +19,11 @@ struct ProblemShape {
   std::int64_t pairs_per_date = 0;
 };
 
+/// The sizes that kernels are tried at, for the line through two of them.
+inline constexpr ProblemShape few_dates{24, 3};
+inline constexpr ProblemShape more_dates{60, 3};  ///< where there is little time
+inline constexpr ProblemShape many_dates{98, 5};
+
 /// Weighted phases as MintPy inverts them by default.
 model::Step sample_inversion(const ProblemShape& shape);
 

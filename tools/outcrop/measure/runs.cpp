@@ -137,8 +137,8 @@ void measure_kernels_and_copies(const Rehearser& rehearser, const Sample& small,
 void measure_runs(const RunTrial& trial, const std::atomic<int>& stop, pipeline::Machine& machine) {
   const Rehearser rehearser(trial, stop);
   const std::int64_t rows = trial.quick ? 80 : 320;
-  const Sample small{"few-dates", rows, 500, {24, 3}, "", ""};
-  const Sample large{"many-dates", rows / 2, 500, {98, 5}, "", ""};
+  const Sample small{"few-dates", rows, 500, few_dates, "", ""};
+  const Sample large{"many-dates", rows / 2, 500, many_dates, "", ""};
   measure_kernels_and_copies(rehearser, small, large, machine);
   measure_decoding(rehearser, {"", rows, 400, {40, 3}, "", ""}, machine);
   machine.start_s = rehearser.start_s();
