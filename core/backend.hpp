@@ -2,11 +2,13 @@
 // and runs them on slots; the pipeline never hears of solvers, instruction sets or queues.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/slot.hpp"
@@ -27,16 +29,39 @@ struct BackendLimits {
   double copy_bytes_per_s = 0;       ///< to the device, and as fast back at the same time; 0: not known
   double flops_per_s = 0;            ///< of the device; 0: not known
   double launch_s = 0;               ///< before each kernel
+  double start_s = 0;                ///< that the device took to start; 0: not known
+};
+
+/// A part of a program that a tile goes through before the next begins.
+struct PartOnDevice {
+  std::int64_t batch_pixels = 0;  ///< whose design matrices it holds at once; 0: none is formed
+  std::int64_t launches = 1;      ///< kernels for each batch, or for each tile where there are no batches
 };
 
 /// What a program takes of a device.
 struct ProgramOnDevice {
-  std::int64_t tables = 0;        ///< bytes
-  std::int64_t each_queue = 0;    ///< bytes of working memory
-  std::int64_t batch_pixels = 0;  ///< whose design matrices it holds at once; 0: none is formed
-  std::int64_t launches = 1;      ///< kernels for each batch, or for each tile where there are no batches
-  std::int64_t design_bytes = 0;  ///< of a pixel's design matrix, were it formed by the host and copied
-  bool host_assembles = false;    ///< it is
+  std::int64_t tables = 0;                 ///< bytes
+  std::int64_t each_queue = 0;             ///< bytes of working memory
+  std::vector<PartOnDevice> parts = {{}};  ///< the two steps of a chain that is solved in batches; else one
+  std::int64_t design_bytes = 0;           ///< of a pixel's design matrices, were they formed by the host and copied
+  bool host_assembles = false;             ///< they are
+
+  /// Of the largest batch; 0: no design matrix is formed.
+  std::int64_t batch_pixels() const {
+    std::int64_t most = 0;
+    for (const PartOnDevice& part : parts) most = std::max(most, part.batch_pixels);
+    return most;
+  }
+
+  /// Kernels for a tile of so many pixels.
+  std::int64_t launches_of(std::int64_t pixels) const {
+    std::int64_t launches = 0;
+    for (const PartOnDevice& part : parts) {
+      const std::int64_t batches = part.batch_pixels > 0 ? (pixels + part.batch_pixels - 1) / part.batch_pixels : 1;
+      launches += batches * part.launches;
+    }
+    return launches;
+  }
 };
 
 /// A Step compiled for one backend: tables uploaded, scratch allocated. Opaque; used with the backend that made it.
@@ -56,7 +81,9 @@ class Backend {
   virtual std::string instruction_set() const = 0;  ///< of host kernels: "x86-64"; empty where there are none
   virtual BackendLimits limits() const = 0;
 
-  /// Memory for one slot: host (pinned where the backend copies from it) and device.
+  /// Memory for one slot: host (pinned where the backend copies from it) and device. Slots are allocated before
+  /// compile(), which prepares what each takes of the device; for a later one that is done while its first tile is
+  /// solved.
   /// Throws: Errc::out_of_memory with the bytes.
   virtual Slot allocate(std::shared_ptr<const SlotLayout> layout) = 0;
 

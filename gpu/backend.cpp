@@ -49,6 +49,7 @@ class DeviceBackend final : public Backend {
     limits.copy_bytes_per_s = device.copy_bytes_per_s;
     limits.flops_per_s = device.flops_per_s;
     limits.launch_s = device.launch_s;
+    limits.start_s = device.start_s;
     return limits;
   }
 
@@ -69,9 +70,14 @@ class DeviceBackend final : public Backend {
   ProgramOnDevice program_on_device(const model::Step& step) const override {
     const auto program = host_program(step);
     const std::int64_t threads = preferred_threads(*program);
-    return {program->table_bytes(),         program->workspace_bytes(threads) + program->prepared_bytes(threads),
-            program->batch_pixels(threads), program->launches(),
-            program->design_bytes(),        program->host_assembles()};
+    program->set_threads(threads);
+    std::vector<PartOnDevice> parts;
+    for (int i = 0; i < program->num_parts(); ++i) {
+      const Program& part = program->part(i);
+      parts.push_back({part.batch_pixels(part.threads()), part.launches()});
+    }
+    return {program->table_bytes(), program->workspace_bytes(threads) + program->prepared_bytes(threads),
+            std::move(parts), program->design_bytes(), program->host_assembles()};
   }
 
   std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {

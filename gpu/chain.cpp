@@ -84,6 +84,9 @@ class BatchedChainProgram final : public ChainProgram {
                     second().workspace_bytes(share(second(), threads)));
   }
 
+  std::int64_t design_bytes() const override { return first().design_bytes() + second().design_bytes(); }
+  bool host_assembles() const override { return first().host_assembles() || second().host_assembles(); }
+
   std::int64_t batch_pixels(std::int64_t threads) const override {
     return first().batch_pixels(share(first(), threads));
   }

@@ -25,7 +25,7 @@ std::shared_ptr<Runtime> open_cuda(int number) {
   if (!std::filesystem::exists(path)) {
     fail(Errc::device,
          fmt::format("this outcrop has no CUDA module (there is no {}): it was built without CUDA, or moved "
-                     "without its lib folder; use --device cpu",
+                     "without its lib folder",
                      path.string()));
   }
   // Never closed: what it made may live as long as the program.

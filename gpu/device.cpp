@@ -1,12 +1,12 @@
 #include "gpu/device.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <optional>
 #include <string_view>
 
+#include "core/error.hpp"
 #include "gpu/cuda_module.hpp"
 #include "gpu/sim/runtime.hpp"
 
@@ -30,18 +30,8 @@ std::optional<int> cuda_number(std::string_view name) {
 std::shared_ptr<Runtime> open_device(const std::string& name, const sim::Options& sim) {
   if (name == "sim") return sim::make_runtime(sim);
   const auto number = cuda_number(name);
-  if (!number) {
-    fail(Errc::usage, fmt::format("--device {}: a device is auto, cpu, cuda, cuda:N with N from 0, or sim", name));
-  }
-  try {
-    return open_cuda(*number);
-  } catch (const Error& error) {
-    fail(error.code(), fmt::format("--device {}: {}; --device cpu runs on the host", name, error.what()));
-  }
-}
-
-std::unique_ptr<Backend> make_device_backend(const DeviceRequest& request) {
-  return make_backend(open_device(request.name, request.sim), request.options);
+  if (!number) fail(Errc::usage, "no device has that name");
+  return open_cuda(*number);
 }
 
 bool has_nvidia_driver() { return ::access("/dev/nvidiactl", F_OK) == 0; }

@@ -45,7 +45,7 @@ class Program : public TileProgram {
   /// Kernels for each batch, or for each tile where there are no batches.
   virtual std::int64_t launches() const { return 1; }
 
-  /// Of a pixel's design matrix as it crosses the bus when the host forms it; 0: none is formed.
+  /// Of a pixel's design matrices as they cross the bus when the host forms them; 0: none is formed.
   virtual std::int64_t design_bytes() const { return 0; }
   virtual bool host_assembles() const { return false; }
 

@@ -77,6 +77,7 @@ struct RuntimeLimits {
   double copy_bytes_per_s = 0;  ///< each way; 0: not known
   double flops_per_s = 0;       ///< 0: not known
   double launch_s = 0;          ///< before each kernel
+  double start_s = 0;           ///< that it took to start; 0: not known
 };
 
 /// Thread-safe. Outlives everything it has made.

@@ -85,8 +85,7 @@ SolverChoice choose_freely(const Config& config, const model::Step& step, const 
   SolverChoice usual{model::Solver::structured, false,
                      "the step's structure takes fewer operations; no G_batch is formed"};
   const auto* const kernels = kernels_of(backend, machine);
-  // A device solves no chain in batches.
-  if (kernels == nullptr || (is_device(backend) && model::chain_of(step) != nullptr)) return usual;
+  if (kernels == nullptr) return usual;
   const model::Step structured = model::solved_by(step, model::Solver::structured);
   const model::Step batched = model::solved_by(step, model::Solver::batched);
   const auto structured_s = kernels_s(*kernels, structured);

@@ -22,9 +22,7 @@ double bytes_of(const SlotLayout& layout, std::size_t first, std::size_t last) {
 
 double launches_of(const Plan& plan) {
   const std::int64_t tile = plan.grid.tile_rows() * plan.grid.tile_cols();
-  const std::int64_t batch = plan.program.batch_pixels;
-  const std::int64_t batches = batch > 0 ? (tile + batch - 1) / batch : 1;
-  return static_cast<double>(plan.grid.count() * batches * plan.program.launches);
+  return static_cast<double>(plan.grid.count() * plan.program.launches_of(tile));
 }
 
 }  // namespace
@@ -42,7 +40,6 @@ DevicePace pace_of(Backend& backend, const model::Step& step, const Machine& mac
   pace.copy_in_bytes_per_s = known(limits.copy_bytes_per_s, known(rates.copy_in_bytes_per_s, memory));
   pace.copy_out_bytes_per_s = known(limits.copy_bytes_per_s, known(rates.copy_out_bytes_per_s, memory));
   pace.launch_s = known(limits.launch_s, rates.launch_s);
-  pace.start_s = rates.start_s;
   pace.assemble_bytes_per_s = known(rates.assemble_bytes_per_s, memory);
   if (limits.flops_per_s > 0) {
     pace.pixel_s = step.flops() / limits.flops_per_s;
@@ -73,9 +70,9 @@ std::vector<model::StageTime> device_stages(const Plan& plan, const PlanInputs& 
   return stages;
 }
 
-double device_start_s(const PlanInputs& in) {
-  const DeviceRates* const rates = find_device(in.machine.devices, in.backend.name());
-  return rates != nullptr ? rates->start_s : 0;
+double device_start_s(const Backend& backend, const Machine& machine) {
+  const DeviceRates* const rates = find_device(machine.devices, backend.name());
+  return known(backend.limits().start_s, rates != nullptr ? rates->start_s : 0);
 }
 
 }  // namespace outcrop::pipeline

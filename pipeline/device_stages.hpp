@@ -13,7 +13,6 @@ struct DevicePace {
   double copy_in_bytes_per_s = 0;  ///< 0: not known
   double copy_out_bytes_per_s = 0;
   double launch_s = 0;
-  double start_s = 0;
   double assemble_bytes_per_s = 0;  ///< of the host's workers, for it
   double pixel_s = 0;               ///< of the step
 };
@@ -28,7 +27,7 @@ DevicePace pace_of(Backend& backend, const model::Step& step, const Machine& mac
 /// takes the processors.
 std::vector<model::StageTime> device_stages(const Plan& plan, const PlanInputs& in);
 
-/// Seconds until the backend's device can be used; 0 for the host.
-double device_start_s(const PlanInputs& in);
+/// Seconds until the backend's device can be used, as it says itself, else as the machine file says; 0 for the host.
+double device_start_s(const Backend& backend, const Machine& machine);
 
 }  // namespace outcrop::pipeline

@@ -1,7 +1,9 @@
 // The plan in words and as JSON.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "core/units.hpp"
 #include "pipeline/plan.hpp"
@@ -40,9 +42,11 @@ std::string explain(const Plan& plan) {
   line("device",
        fmt::format("{}, {} queue{} ({})", plan.device, plan.queues, plan.queues == 1 ? "" : "s", plan.reason));
   line("solver", fmt::format("{}: {}", plan.solver, plan.solver_reason));
-  if (plan.program.batch_pixels > 0) {
-    line("", fmt::format("batches of {} pixels on a queue, design matrices formed by the {}", plan.program.batch_pixels,
-                         plan.assembly));
+  if (plan.program.batch_pixels() > 0) {
+    std::vector<std::int64_t> batches;
+    for (const PartOnDevice& part : plan.program.parts) batches.push_back(part.batch_pixels);
+    line("", fmt::format("batches of {} pixels on a queue, design matrices formed by the {}",
+                         fmt::join(batches, " and then "), plan.assembly));
   }
   line("input", fmt::format("{} stored, {} decoded", bytes_text(plan.needed_bytes), bytes_text(plan.decoded_bytes)));
   line("output", fmt::format("{} (free space needed)", bytes_text(plan.output_bytes)));
@@ -75,7 +79,7 @@ std::string to_json(const Plan& plan) {
   json["device"] = {{"name", plan.device},
                     {"solver", plan.solver},
                     {"assembly", plan.assembly},
-                    {"batch", plan.program.batch_pixels},
+                    {"batch", plan.program.batch_pixels()},
                     {"queues", plan.queues},
                     {"reason", plan.reason},
                     {"solver_reason", plan.solver_reason}};

@@ -28,7 +28,7 @@ void check_planes(const model::Step& step, const io::SourceInfo& source) {
 
 std::string assembly_of(const Plan& plan) {
   if (plan.solver != "batched") return "none";
-  return plan.program.batch_pixels == 0 || plan.program.host_assembles ? "host" : "device";
+  return plan.program.batch_pixels() == 0 || plan.program.host_assembles ? "host" : "device";
 }
 
 /// How many may wait for input at once: some, and more where a request waits long.

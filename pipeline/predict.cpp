@@ -110,7 +110,7 @@ class Predictor {
                                             plan_.bands.buffers * plan_.bands.bytes + simulated);
     const double touched_s = seconds_at(machine_.new_memory_bytes_per_s, held) / plan_.threads;
     const double fixed_s =
-        machine_.start_s + device_start_s(in_) + touched_s + seconds_at(machine_.write_bytes_per_s, late_bytes());
+        machine_.start_s + device_start_s(in_.backend, machine_) + touched_s + seconds_at(machine_.write_bytes_per_s, late_bytes());
     return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, fixed_s, memory_s()};
   }
 

@@ -24,6 +24,7 @@ class SimRuntime final : public Runtime {
     limits.copy_bytes_per_s = device_->options().copy_bytes_per_s;
     limits.flops_per_s = device_->options().flops_per_s;
     limits.launch_s = device_->options().launch_s;
+    limits.start_s = device_->options().start_s;
     return limits;
   }
 

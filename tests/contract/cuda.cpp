@@ -4,14 +4,14 @@
 
 #include <cstdio>
 
-#include "gpu/device.hpp"
 #include "tests/support/backend_under_test.hpp"
+#include "tests/support/device_backend.hpp"
 #include "tests/support/host_share.hpp"
 
 namespace outcrop::test {
 
 std::unique_ptr<Backend> backend_under_test(const ParallelFor& parallel) {
-  return gpu::make_device_backend({"cuda", {0, {}, 0, host_share(parallel)}, {}});
+  return device_backend("cuda", {0, {}, 0, host_share(parallel)});
 }
 
 }  // namespace outcrop::test
@@ -19,7 +19,7 @@ std::unique_ptr<Backend> backend_under_test(const ParallelFor& parallel) {
 int main(int argc, char** argv) {
   constexpr int skipped = 77;
   try {
-    outcrop::gpu::make_device_backend({"cuda", {}, {}});
+    outcrop::test::device_backend("cuda");
   } catch (const outcrop::Error& error) {
     std::puts(error.what());
     return skipped;

@@ -73,6 +73,8 @@ class Device(ChoiceTest):
         device = self.plan()
         self.assertEqual(device["name"], "cpu")
         self.assertRegex(device["reason"], "^sim is left out: sim has .* of memory free")
+        self.write_config(f"candidate = true\nstart_up = 1000\n{FAST}")
+        self.assertRegex(self.plan()["reason"], "^sim is left out: it takes .* to start, the host needs")
         self.write_config("candidate = true")
         self.assertRegex(self.plan()["reason"], "^sim is left out: the machine file does not say how fast it is")
 

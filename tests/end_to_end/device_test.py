@@ -163,8 +163,15 @@ class BothSteps(ThenTest):
                     one, two, chain = self.assert_same(["--calc-cov"], ["-g", GEOMETRY], machine,
                                                        ["timeseriesDecorCov.h5"])
                     self.assertGreater(one["pixels"]["min_norm"], 25)
+                    assembly = "host" if device else "device"
                     described = chain["device"]
-                    self.assertEqual((described["name"], described["solver"]), ("sim", "batched"))
+                    self.assertEqual((described["name"], described["solver"], described["assembly"]),
+                                     ("sim", "batched", assembly))
+                    for stages in (chain["stages"], chain["predicted"]["stages"]):
+                        self.assertEqual("assemble" in stages, assembly == "host")
+                    plan = outcrop("invert-network", STACK, "--plan", *machine, "--then", "correct-topography", "-g",
+                                   GEOMETRY, cwd=self.folder)
+                    self.assertRegex(plan.stdout, rf"batches of \d+ and then \d+ pixels .* formed by the {assembly}\n")
 
     def test_one_pass_in_batches_gives_the_hosts_answer(self):
         self.write()
@@ -294,6 +301,7 @@ class PlanAndReport(DeviceRun):
         for changes in ({}, {"CUDA_VISIBLE_DEVICES": ""}, {"CUDA_VISIBLE_DEVICES": "99"}):
             run = self.invert("--device", "cuda:77", env=changes)
             self.assert_refused(run, "--device cuda:77", "--device cpu runs on the host")
+            self.assertEqual(run.stderr.count("--device cpu"), 1)
 
 
 class StartUp(DeviceRun):

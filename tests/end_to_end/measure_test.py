@@ -107,6 +107,7 @@ class Refusals(MeasureTest):
     def test_folders_that_are_not_there_are_refused_at_once(self):
         for arguments, words in [(["--storage", "absent"], "absent"), (["-o", "absent/m.toml"], "absent/m.toml"),
                                  (["--threads", "many"], "threads"), (["--device", "gpu"], "--device gpu"),
+                                 (["--device", "cpu"], "--device cpu: no device has that name; give cuda, cuda:N with N"),
                                  (["--device", "cuda:77"], "--device cuda:77"), (["--fast"], "--fast")]:
             with self.subTest(arguments):
                 self.assert_refused(outcrop("measure", *arguments, cwd=self.folder), words)

@@ -8,8 +8,8 @@
 
 #include "core/clock.hpp"
 #include "cpu/backend.hpp"
-#include "gpu/device.hpp"
 #include "gpu/sim/runtime.hpp"
+#include "tests/support/device_backend.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/network_run.hpp"
 #include "tests/support/networks.hpp"
@@ -139,10 +139,10 @@ TEST_CASE("a step without a device program is refused by name") {
 }
 
 TEST_CASE("devices are known by name, and what is not one is refused") {
-  CHECK(gpu::make_device_backend({"sim", {}, {}})->name() == "sim");
+  CHECK(test::device_backend("sim")->name() == "sim");
   for (const char* name : {"abacus", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "simulation", ""}) {
     CAPTURE(name);
-    CHECK(test::contains(test::error_of([&] { gpu::make_device_backend({name, {}, {}}); }), "a device is auto, cpu"));
+    CHECK(test::contains(test::error_of([&] { test::device_backend(name); }), "no device has that name"));
   }
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("pixels of many islands are solved as those of few") {
   }
   for (const auto norm : {model::MinimumNorm::velocity, model::MinimumNorm::phase}) {
     p.norm = norm;
-    const auto device = gpu::make_device_backend({"sim", {}, {}});
+    const auto device = test::device_backend("sim");
     const SerialFor serial;
     const auto host = cpu::make_cpu_backend(serial);
     const test::NetworkResult found = test::run_network(*device, p, scene, 1, 70);

@@ -6,10 +6,12 @@
 #include <string>
 
 #include "cpu/backend.hpp"
-#include "gpu/device.hpp"
 #include "gpu/sim/potrf.hpp"
+#include "model/steps/chain.hpp"
+#include "tests/support/device_backend.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/host_share.hpp"
+#include "tests/support/networks.hpp"
 #include "tests/support/thread_for.hpp"
 #include "tests/support/topography_judge.hpp"
 
@@ -25,7 +27,7 @@ namespace {
 const test::ThreadFor threads(2);
 
 std::unique_ptr<Backend> sim(bool host_assembles, std::int64_t batch = 0, const gpu::sim::Options& options = {}) {
-  return gpu::make_device_backend({"sim", {0, {}, batch, test::host_share(threads, host_assembles)}, options});
+  return test::device_backend("sim", {0, {}, batch, test::host_share(threads, host_assembles)}, options);
 }
 
 CorrectTopography some_topography(Random& random) {
@@ -181,7 +183,7 @@ TEST_CASE("the plan knows the memory of a batch on the device and of its chunks 
   const std::int64_t normal = (4 * 4 + 4) * 8;
   for (const std::int64_t batch : {100, 1000}) {
     const ProgramOnDevice device = sim(false, batch)->program_on_device(step);
-    CHECK(device.batch_pixels == batch);
+    CHECK(device.batch_pixels() == batch);
     CHECK(device.each_queue >= batch * (design + normal));
     CHECK(device.each_queue < 2 * batch * (design + normal));
     const std::int64_t more = sim(true, batch)->program_bytes(step) - sim(false, batch)->program_bytes(step);
@@ -190,7 +192,44 @@ TEST_CASE("the plan knows the memory of a batch on the device and of its chunks 
   }
   CHECK(sim(false)
             ->program_on_device(model::make_correct_topography(std::make_shared<CorrectTopography>(job.p)))
-            .batch_pixels == 0);
+            .batch_pixels() == 0);
+}
+
+TEST_CASE("a chain in batches takes of a device what both of its steps do, each in batches of its own") {
+  const Job job;
+  test::Random random(5);
+  auto network = std::make_shared<model::InvertNetwork>();
+  network->network = test::make_test_network(random, test::NetworkShape::sequential, 12);
+  network->reference.assign(network->network.pairs.size(), 0);
+  const model::Step first = model::solved_by(model::make_invert_network(network), Solver::batched);
+  const model::Step second = batched_step(job.p);
+  const model::Step chain =
+      model::solved_by(model::make_chain(first, second, {{"timeseries", "timeseries"}}), Solver::batched);
+  for (const bool host_assembles : {false, true}) {
+    const auto backend = sim(host_assembles, 50);
+    const ProgramOnDevice one = backend->program_on_device(first);
+    const ProgramOnDevice two = backend->program_on_device(second);
+    const ProgramOnDevice both = backend->program_on_device(chain);
+    CHECK(both.host_assembles == host_assembles);
+    CHECK(both.design_bytes == one.design_bytes + two.design_bytes);
+    CHECK(both.launches_of(360) == 2 * 8 * (host_assembles ? 4 : 5));
+    CHECK(both.launches_of(360) == one.launches_of(360) + two.launches_of(360));
+  }
+  // As many of each as are worth it, where there is memory for them.
+  gpu::sim::Options options;
+  options.memory_bytes = std::int64_t{1} << 40;
+  const auto wide = sim(false, std::int64_t{1} << 30, options)->program_on_device(chain).parts;
+  REQUIRE(wide.size() == 2);
+  CHECK(wide[0].batch_pixels < wide[1].batch_pixels);
+}
+
+TEST_CASE("each part of a program is launched for each of its own batches, or once for a tile") {
+  ProgramOnDevice program;
+  CHECK(program.batch_pixels() == 0);
+  CHECK(program.launches_of(1000) == 1);
+  program.parts = {{10, 5}, {64, 4}, {0, 2}};
+  CHECK(program.batch_pixels() == 64);
+  CHECK(program.launches_of(128) == 13 * 5 + 2 * 4 + 2);
 }
 
 TEST_CASE("a device with little memory takes smaller batches and gives the same bits") {
@@ -199,7 +238,7 @@ TEST_CASE("a device with little memory takes smaller batches and gives the same 
   gpu::sim::Options options;
   options.memory_bytes = 200000;
   const auto small = sim(false, 4000, options);
-  CHECK(small->program_on_device(batched_step(job.p)).batch_pixels < 100);
+  CHECK(small->program_on_device(batched_step(job.p)).batch_pixels() < 100);
   CHECK(test::run_topography(*small, job.p, job.scene, 10, 9, Solver::batched) == expected);
 }
 
@@ -229,7 +268,7 @@ TEST_CASE("design matrices that the host forms count among the bytes that are co
 }
 
 TEST_CASE("a batched step without anybody to solve what it marks is refused") {
-  const auto backend = gpu::make_device_backend({"sim", {}, {}});
+  const auto backend = test::device_backend("sim");
   CHECK(test::contains(test::error_of([&] { backend->program_bytes(batched_step(Job().p)); }), "nobody to solve"));
 }
 

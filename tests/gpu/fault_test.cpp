@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "gpu/device.hpp"
+#include "tests/support/device_backend.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/network_pipeline.hpp"
 
@@ -25,7 +25,7 @@ constexpr std::int64_t copies_before = 1;   // the tables
 std::unique_ptr<Backend> sim(const Options& options, std::vector<std::string>* warnings = nullptr) {
   gpu::Warn warn;
   if (warnings != nullptr) warn = [warnings](const std::string& sentence) { warnings->push_back(sentence); };
-  return gpu::make_device_backend({"sim", {0, warn}, options});
+  return test::device_backend("sim", {0, warn}, options);
 }
 
 std::vector<float> undisturbed() {

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "model/steps/chain.hpp"
 #include "pipeline/device_stages.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/toy_device.hpp"
@@ -102,6 +103,22 @@ TEST_CASE("what the solver of a device is depends on the machine file's rates of
   CHECK(toys.choose(toys.device).solver == Solver::structured);
 }
 
+TEST_CASE("a chain is weighed on a device by the kernels of both of its steps") {
+  Toys toys;
+  model::Step second = toy();
+  second.name = "other";
+  const model::Step chain = model::make_chain(toy(), second, {{"copy", "in"}});
+  auto rates = kernels(3e-6, 1e-6);
+  toys.machine.devices = {{"toy device", 0, 1e9, 1e9, 0, 0, rates}};
+  CHECK(choose_solver(toys.config, chain, toys.machine, toys.device).solver == Solver::structured);
+  rates.push_back({"other", Solver::structured, 1e-6, 1e30});
+  rates.push_back({"other", Solver::batched, 2e-6, 1e30});
+  toys.machine.devices[0].kernels = rates;
+  const auto chosen = choose_solver(toys.config, chain, toys.machine, toys.device);
+  CHECK(chosen.solver == Solver::batched);
+  CHECK(chosen.reason == "predicted 3 us a pixel, structured 4 us a pixel");
+}
+
 TEST_CASE("memory, tiles and threads have no say in the solver") {
   Toys toys;
   toys.machine.kernels = kernels(3e-6, 2e-6);
@@ -147,7 +164,10 @@ TEST_CASE("a device is what it says itself, else what the machine file says of i
   auto pace = pace_of(toys.device, toy(), toys.machine, false);
   CHECK(pace.pixel_s == doctest::Approx(3e-6));
   CHECK(pace.copy_out_bytes_per_s == 2e9);
-  CHECK(pace.start_s == 0.5);
+  CHECK(device_start_s(toys.device, toys.machine) == 0.5);
+  CHECK(device_start_s(toys.host, toys.machine) == 0);
+  toys.device.start_s = 2;
+  CHECK(device_start_s(toys.device, toys.machine) == 2);
   toys.device.flops_per_s = 3e5;
   toys.device.copy_bytes_per_s = 7;
   pace = pace_of(toys.device, toy(), toys.machine, false);

@@ -196,6 +196,24 @@ TEST_CASE("a device has copies both ways beside its kernels, each at its own rat
   CHECK(test::contains(explain(plan), "device memory"));
 }
 
+TEST_CASE("what a device says of its start and of its parts' batches is predicted") {
+  Bench b(300, 500, 16, 24);
+  test::ToyDevice device;
+  const auto planned = [&] {
+    return pipeline::make_plan(
+        {b.scene.config, b.scene.step, *b.scene.source, b.scene.sink, device, b.machine, 1 << 30, "the test", 2});
+  };
+  const auto at_once = planned();
+  device.start_s = 3;
+  CHECK(planned().predicted.wall_s == doctest::Approx(at_once.predicted.wall_s + 3));
+  device.program.parts = {{100, 5}, {1000, 4}};
+  const auto plan = planned();
+  const std::int64_t tile = plan.grid.tile_rows() * plan.grid.tile_cols();
+  const auto launches = plan.grid.count() * ((tile + 99) / 100 * 5 + (tile + 999) / 1000 * 4);
+  CHECK(stage_s(plan, "solve") == doctest::Approx(300 * 500 * 3 / 1e6 + 0.01 * static_cast<double>(launches)));
+  CHECK(test::contains(explain(plan), "batches of 100 and then 1000 pixels on a queue"));
+}
+
 TEST_CASE("each compression is decoded at its own rate, and the processors' copies and memory bound a run too") {
   Bench b(300, 500, 16, 24);
   b.machine.kernels = {{"toy", model::Solver::structured, 1e-4, 1e9}};

@@ -15,6 +15,7 @@ class ToyDevice final : public Backend {
   double copy_bytes_per_s = 1e6;
   double flops_per_s = 1e6;
   double launch_s = 0.01;
+  double start_s = 0;
   std::int64_t memory_bytes = 1 << 30;
   ProgramOnDevice program;
 
@@ -27,6 +28,7 @@ class ToyDevice final : public Backend {
     limits.copy_bytes_per_s = copy_bytes_per_s;
     limits.flops_per_s = flops_per_s;
     limits.launch_s = launch_s;
+    limits.start_s = start_s;
     return limits;
   }
   Slot allocate(std::shared_ptr<const SlotLayout> layout) override { return host_.allocate(std::move(layout)); }

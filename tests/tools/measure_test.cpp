@@ -3,7 +3,7 @@
 
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "gpu/device.hpp"
+#include "tests/support/device_backend.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/host_share.hpp"
 #include "tests/support/temp_folder.hpp"
@@ -76,7 +76,7 @@ TEST_CASE("a device's trial adds up what its tiles took, at the device's own pac
   options.copy_bytes_per_s = 2e7;
   options.launch_s = 5e-3;
   const SerialFor serial;
-  const auto backend = gpu::make_device_backend({"sim", {0, {}, 0, test::host_share(serial)}, options});
+  const auto backend = test::device_backend("sim", {0, {}, 0, test::host_share(serial)}, options);
   const model::Step step = sample_inversion({24, 3});
   const DeviceTrial trial = try_device(*backend, step, 100);
   CHECK(trial.pixels == 300);
@@ -91,7 +91,7 @@ TEST_CASE("a device that fails while it is measured says so") {
   gpu::sim::Options options;
   options.faults.kernel = 2;
   const SerialFor serial;
-  const auto backend = gpu::make_device_backend({"sim", {0, {}, 0, test::host_share(serial)}, options});
+  const auto backend = test::device_backend("sim", {0, {}, 0, test::host_share(serial)}, options);
   CHECK(test::contains(test::error_of([&] {
                          try_device(*backend, sample_correction({24, 3}), 100);
                        }),
@@ -118,7 +118,7 @@ TEST_CASE("a signal ends every measurement") {
   CHECK(code_of([&] { measure_batched_kernels(serial, true, &stop); }) == Errc::cancelled);
   CHECK(code_of([&] { measure_runs({folder.path().string(), 1, true}, stop, machine); }) == Errc::cancelled);
   const auto make_sim = [&serial](bool host_assembles) {
-    return gpu::make_device_backend({"sim", {0, {}, 0, test::host_share(serial, host_assembles)}, {}});
+    return test::device_backend("sim", {0, {}, 0, test::host_share(serial, host_assembles)});
   };
   CHECK(code_of([&] { measure_device(make_sim, true, &stop); }) == Errc::cancelled);
 }

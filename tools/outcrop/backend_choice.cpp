@@ -8,6 +8,7 @@
 
 #include "core/units.hpp"
 #include "cpu/backend.hpp"
+#include "gpu/backend.hpp"
 #include "gpu/device.hpp"
 #include "model/steps/chain.hpp"
 #include "pipeline/choice.hpp"
@@ -20,7 +21,7 @@ namespace {
 /// A backend with its solver and, when it was planned, its plan.
 struct Planned {
   std::unique_ptr<Backend> backend;
-  model::Solver solver = model::Solver::structured;
+  pipeline::SolverChoice solver;
   pipeline::Candidate candidate;
 };
 
@@ -44,7 +45,7 @@ class Chooser {
   }
 
   RunChoice choose_device() {
-    Planned device = prepare(wish_.config.device);
+    Planned device = prepare(open_asked_for());
     try {
       plan(device);
     } catch (const Error& error) {
@@ -53,12 +54,26 @@ class Chooser {
       return choose_host(error.what());
     }
     device.candidate.plan->reason = "asked for";
-    return {std::move(host_), std::move(device.backend), device.solver, std::move(*device.candidate.plan)};
+    return {std::move(host_), std::move(device.backend), device.solver.solver, std::move(*device.candidate.plan)};
+  }
+
+  std::shared_ptr<gpu::Runtime> open_asked_for() const {
+    const std::string& name = wish_.config.device;
+    try {
+      return wish_.start.open(name);
+    } catch (const Error& error) {
+      if (error.code() == Errc::cancelled) throw;
+      const char* const advice = error.code() == Errc::usage
+                                     ? "a device is auto, cpu, cuda, cuda:N with N from 0, or sim"
+                                     : "--device cpu runs on the host";
+      fail(error.code(), fmt::format("--device {}: {}; {}", name, error.what(), advice));
+    }
   }
 
   RunChoice choose_fastest() {
     std::vector<Planned> all(1);
     RunChoice on_host = choose_host("");
+    all[0].solver = choose_solver(wish_.config, wish_.step, wish_.machine, *on_host.host);
     all[0].candidate = {on_host.host->name(), std::move(on_host.plan), ""};
     for (const std::string& name : names()) all.push_back(weigh(name, all[0].candidate.plan->predicted.wall_s));
     std::vector<pipeline::Candidate> candidates;
@@ -69,11 +84,10 @@ class Chooser {
     log_.info(fmt::format("running on {}: {}", chosen.index == 0 ? "the host" : best.candidate.name, chosen.reason));
     if (const std::int64_t held = held_by_others(all, chosen.index)) {
       Backend& backend = best.backend ? *best.backend : *on_host.host;
-      best.candidate.plan = plan_for(backend, choose_solver(wish_.config, wish_.step, wish_.machine, backend), held);
+      best.candidate.plan = plan_for(backend, best.solver, held);
     }
     best.candidate.plan->reason = chosen.reason;
-    return {std::move(on_host.host), std::move(best.backend), chosen.index == 0 ? on_host.solver : best.solver,
-            std::move(*best.candidate.plan)};
+    return {std::move(on_host.host), std::move(best.backend), best.solver.solver, std::move(*best.candidate.plan)};
   }
 
   /// Host memory that the libraries of opened devices keep, although another backend is chosen.
@@ -106,14 +120,14 @@ class Chooser {
   Planned weigh(const std::string& name, double host_wall_s) {
     Planned device;
     device.candidate.name = name;
-    const pipeline::DeviceRates* const rates = pipeline::find_device(wish_.machine.devices, name);
-    if (rates != nullptr && rates->start_s > host_wall_s) {
+    const double start_s = start_of(name);
+    if (start_s > host_wall_s) {
       device.candidate.failure =
-          fmt::format("it takes {} to start, the host needs {}", format_time(rates->start_s), format_time(host_wall_s));
+          fmt::format("it takes {} to start, the host needs {}", format_time(start_s), format_time(host_wall_s));
       return device;
     }
     try {
-      device = prepare(pipeline::device_flag(name));
+      device = prepare(wish_.start.open(pipeline::device_flag(name)));
       if (!has_pace(*device.backend, wish_.machine)) {
         device.candidate.failure = "the machine file does not say how fast it is; outcrop measure --device adds that";
         return device;
@@ -125,23 +139,28 @@ class Chooser {
     return device;
   }
 
+  /// Before the device is opened; 0: not known.
+  double start_of(const std::string& name) const {
+    if (name == "sim" && wish_.config.sim.start_s > 0) return wish_.config.sim.start_s;
+    const pipeline::DeviceRates* const rates = pipeline::find_device(wish_.machine.devices, name);
+    return rates != nullptr ? rates->start_s : 0;
+  }
+
   /// The host's share in batches is part of the backend, and depends on what the device is.
-  Planned prepare(const std::string& flag) {
-    const auto runtime = wish_.start.open(flag);
+  Planned prepare(const std::shared_ptr<gpu::Runtime>& runtime) const {
     gpu::DeviceOptions options = device_options(wish_.config, wish_.workers.solve_for(), log_);
     Planned device;
     device.backend = gpu::make_backend(runtime, options);
     device.candidate.name = device.backend->name();
-    solver_ = choose_solver(wish_.config, wish_.step, wish_.machine, *device.backend);
-    device.solver = solver_.solver;
-    if (solver_.host_assembles != options.host.assembles) {
-      options.host.assembles = solver_.host_assembles;
+    device.solver = choose_solver(wish_.config, wish_.step, wish_.machine, *device.backend);
+    if (device.solver.host_assembles != options.host.assembles) {
+      options.host.assembles = device.solver.host_assembles;
       device.backend = gpu::make_backend(runtime, options);
     }
     return device;
   }
 
-  void plan(Planned& device) const { device.candidate.plan = plan_for(*device.backend, solver_); }
+  void plan(Planned& device) const { device.candidate.plan = plan_for(*device.backend, device.solver); }
 
   pipeline::Plan plan_for(Backend& backend, const pipeline::SolverChoice& solver, std::int64_t held_bytes = 0) const {
     const model::Step step = model::solved_by(wish_.step, solver.solver);
@@ -155,7 +174,6 @@ class Chooser {
   const RunWish& wish_;
   Log& log_;
   std::unique_ptr<Backend> host_;
-  pipeline::SolverChoice solver_;  ///< of the device that was prepared last
 };
 
 }  // namespace

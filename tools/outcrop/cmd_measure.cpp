@@ -16,6 +16,7 @@
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/log.hpp"
+#include "gpu/backend.hpp"
 #include "gpu/device.hpp"
 #include "pipeline/host.hpp"
 #include "pipeline/rate_correction.hpp"
@@ -71,10 +72,21 @@ OpenedDevice open_one(const std::string& name) {
   return {std::move(runtime), wall_s() - before_s};
 }
 
+OpenedDevice open_named(const std::string& name) {
+  try {
+    return open_one(name);
+  } catch (const Error& error) {
+    const char* const advice = error.code() == Errc::usage
+                                   ? "give cuda, cuda:N with N from 0, or sim; the host is measured in any case"
+                                   : "without --device the devices that are there are measured, and the host";
+    fail(error.code(), fmt::format("--device {}: {}; {}", name, error.what(), advice));
+  }
+}
+
 /// Those that were named; else the CUDA devices, when there are some.
 std::vector<OpenedDevice> open_devices(const std::vector<std::string>& names, Log& log) {
   std::vector<OpenedDevice> opened;
-  for (const std::string& name : names) opened.push_back(open_one(name));
+  for (const std::string& name : names) opened.push_back(open_named(name));
   if (!names.empty() || !gpu::has_nvidia_driver()) return opened;
   try {
     for (int number = 0;; ++number) opened.push_back(open_one(fmt::format("cuda:{}", number)));

@@ -2,10 +2,10 @@
 #include "tools/outcrop/measure/device.hpp"
 
 #include <algorithm>
-#include <future>
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/slot.hpp"
@@ -41,17 +41,15 @@ void fill(Slot& slot, const model::Step& step) {
 
 /// Solves all slots at once. Throws what went wrong with one.
 void solve(Backend& backend, TileProgram& program, std::vector<Slot>& slots) {
-  std::vector<std::promise<std::optional<Error>>> done(slots.size());
+  std::vector<std::optional<Error>> errors(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
     slots[i].spans.clear();
-    backend.submit(program, slots[i], [&, i](std::optional<Error> error) { done[i].set_value(std::move(error)); });
+    backend.submit(program, slots[i], [&, i](std::optional<Error> error) { errors[i] = std::move(error); });
   }
-  std::optional<Error> failed;
-  for (auto& promise : done) {
-    auto error = promise.get_future().get();
-    if (error && !failed) failed = std::move(error);
+  backend.drain();
+  for (const auto& error : errors) {
+    if (error) throw Error(*error);
   }
-  if (failed) throw Error(*failed);
 }
 
 void add(DeviceTrial& trial, const Span& span) {
@@ -163,7 +161,6 @@ class DeviceMeter {
 DeviceTrial try_device(Backend& backend, const model::Step& step, std::int64_t tile_pixels) {
   auto layout = std::make_shared<SlotLayout>(tile_pixels, 0);
   model::add_planes(*layout, step);
-  const auto program = backend.compile(step, *layout);
   std::vector<Slot> slots;
   for (int i = 0; i < num_slots; ++i) {
     slots.push_back(backend.allocate(layout));
@@ -171,14 +168,12 @@ DeviceTrial try_device(Backend& backend, const model::Step& step, std::int64_t t
     slots.back().tile = i;
     fill(slots.back(), step);
   }
+  const auto program = backend.compile(step, *layout);
   solve(backend, *program, slots);
   solve(backend, *program, slots);
-  backend.drain();
   DeviceTrial trial;
   trial.pixels = num_slots * tile_pixels;
-  const ProgramOnDevice taken = backend.program_on_device(step);
-  const std::int64_t batch = taken.batch_pixels;
-  trial.launches = num_slots * taken.launches * (batch > 0 ? (tile_pixels + batch - 1) / batch : 1);
+  trial.launches = num_slots * backend.program_on_device(step).launches_of(tile_pixels);
   for (const Slot& slot : slots) {
     for (const Span& span : slot.spans) add(trial, span);
   }
