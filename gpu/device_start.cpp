@@ -1,6 +1,7 @@
 #include "gpu/device_start.hpp"
 
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "gpu/device.hpp"
@@ -10,7 +11,12 @@ namespace outcrop::gpu {
 DeviceStart::DeviceStart(std::string name, const sim::Options& sim) : name_(std::move(name)), sim_(sim) {
   const bool at_once = name_ == "sim" && sim_.start_s == 0;
   if (name_ == "auto" || name_ == "cpu" || at_once) return;
-  begun_ = std::async(std::launch::async, [name = name_, sim] { return open_device(name, sim); }).share();
+  try {
+    begun_ = std::async(std::launch::async, [name = name_, sim] { return open_device(name, sim); }).share();
+  } catch (const std::system_error&) {
+    // No thread can be made: open() opens the device.
+    begun_ = {};
+  }
 }
 
 bool DeviceStart::under_way() const {

@@ -14,8 +14,8 @@ namespace outcrop::gpu {
 /// For one thread. The destructor waits for what has begun.
 class DeviceStart {
  public:
-  /// Begins to open the device `name` of --device: none of auto and cpu, nor one that takes no time to start. sim: what
-  /// the simulated device is like.
+  /// Begins to open the device `name` of --device: none of auto and cpu, nor one that takes no time to start, nor any
+  /// where the system gives no thread for it. sim: what the simulated device is like.
   DeviceStart(std::string name, const sim::Options& sim);
 
   /// The device has begun to start and has not said yet what came of it.

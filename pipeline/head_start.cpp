@@ -69,8 +69,11 @@ void HeadStart::read(std::int64_t number) {
   }
   tile.span.end_s = wall_s();
   tile.span.cpu_s = thread_cpu_s() - cpu_s;
+  // That there is no memory for a tile beside the run's own slots says nothing of the run.
+  const bool lacked_memory = tile.error && tile.error->code() == Errc::out_of_memory;
+  if (lacked_memory) tile.slot.reset();
   const std::lock_guard lock(mutex_);
-  tile.state = State::read;
+  tile.state = lacked_memory ? State::gone : State::read;
   changed_.notify_all();
 }
 

@@ -21,7 +21,7 @@ namespace outcrop::pipeline {
 class HeadStart {
  public:
   /// Begins to read the tiles of the plan from the first on, `most_tiles` at most, each into memory that is taken when
-  /// its turn comes. What goes wrong is kept for take().
+  /// its turn comes. What goes wrong is kept for take(); a tile for which there is no memory counts as not read.
   HeadStart(const Plan& plan, const io::TileSource& source, const StopSignal& stop, int most_tiles);
 
   /// Waits for the tiles that are being read.
@@ -39,7 +39,7 @@ class HeadStart {
   std::int64_t bytes() const;
 
   /// Puts what was read of the slot's tile into the slot and gives its memory back; a tile that is being read is waited
-  /// for. Gives: how the tile was read; nullopt when it was not. Throws what reading it threw.
+  /// for. Gives: how the tile was read; nullopt when it was not, and the run reads it. Throws what reading it threw.
   std::optional<Span> take(Slot& slot);
 
  private:

@@ -146,6 +146,19 @@ TEST_CASE("what goes wrong while a tile is read before the run is the run's erro
   CHECK(result.slots_alive == 0);
 }
 
+TEST_CASE("a tile for which there was no memory before the run is read by the run") {
+  for (const auto runner : {Runner::serial, Runner::graph}) {
+    Bench b(runner);
+    test::FaultySource faulty(b.source, b.plan.grid);
+    faulty.fault = test::Fault::fetch;
+    faulty.fault_tile = 1;
+    faulty.fault_code = Errc::out_of_memory;
+    HeadStart head_start(b.plan, faulty, no_signal, 3);
+    b.source.wait_for(2);  // tiles 0 and 2
+    b.check(b.run(&head_start, b.source));
+  }
+}
+
 TEST_CASE("a signal begins no tile, and ends a head start that nobody takes over") {
   Bench b;
   const pipeline::StopSignal stopped{15};

@@ -103,6 +103,7 @@ class FaultySource final : public io::TileSource {
   FaultySource(const io::TileSource& inner, const TileGrid& grid) : inner_(inner), grid_(grid) {}
 
   Fault fault = Fault::none;
+  Errc fault_code = Errc::io;  ///< of fetching
   std::int64_t fault_tile = -1;
 
   const io::SourceInfo& describe() const override { return inner_.describe(); }
@@ -110,7 +111,7 @@ class FaultySource final : public io::TileSource {
   std::int64_t scratch_bytes() const override { return inner_.scratch_bytes(); }
   std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
                      std::span<const View<float, 2>> planes) const override {
-    if (fault == Fault::fetch && hit(rect)) fail(Errc::io, "the toy disk failed");
+    if (fault == Fault::fetch && hit(rect)) fail(fault_code, "the toy disk failed");
     return inner_.fetch(rect, raw, planes);
   }
   io::DecodeVolume decode(const TileRect& rect, std::span<const std::byte> raw, std::span<const View<float, 2>> planes,
