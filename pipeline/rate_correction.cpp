@@ -2,6 +2,7 @@
 #include "pipeline/rate_correction.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <fstream>
@@ -79,6 +80,12 @@ class Corrector {
   explicit Corrector(Machine& machine) : machine_(machine) {}
 
   void add_report(const ReportComparison& report) {
+    if (report.device != "cpu" && find_device(machine_.devices, report.device) == nullptr) {
+      unknown_.push_back(
+          fmt::format("the machine file knows neither the device {} of {} nor another of its make, so that its copies "
+                      "and kernels correct nothing",
+                      report.device, report.file));
+    }
     for (const StageComparison& stage : report.stages) {
       if (stage.predicted_s < least_s || stage.measured_s < least_s) continue;
       const double ratio = stage.measured_s / stage.predicted_s;
@@ -90,6 +97,9 @@ class Corrector {
       }
     }
   }
+
+  /// A sentence for each report whose device has no rates.
+  const std::vector<std::string>& unknown() const { return unknown_; }
 
   /// Gives a sentence for each rate.
   std::vector<std::string> correct() const {
@@ -148,17 +158,17 @@ class Corrector {
     return rates;
   }
 
-  /// None for a device that the machine file does not know.
+  /// Those that it was predicted with; none for a device that the machine file does not know.
   std::vector<Rate> device_rates(const std::string& stage, const ReportComparison& report) {
     std::vector<Rate> rates;
-    for (DeviceRates& device : machine_.devices) {
-      if (device.name != report.device) continue;
-      const std::string title = device.name + ": ";
-      if (stage == "copy_in") add(rates, title + "copy_in_bytes_per_s", device.copy_in_bytes_per_s);
-      if (stage == "copy_out") add(rates, title + "copy_out_bytes_per_s", device.copy_out_bytes_per_s);
-      if (stage == "assemble") add(rates, title + "assemble_bytes_per_s", device.assemble_bytes_per_s);
-      if (stage == "solve") add_kernels(rates, device.kernels, report, title);
-    }
+    const DeviceRates* const found = find_device(machine_.devices, report.device);
+    if (found == nullptr) return rates;
+    DeviceRates& device = machine_.devices[static_cast<std::size_t>(found - machine_.devices.data())];
+    const std::string title = device.name + ": ";
+    if (stage == "copy_in") add(rates, title + "copy_in_bytes_per_s", device.copy_in_bytes_per_s);
+    if (stage == "copy_out") add(rates, title + "copy_out_bytes_per_s", device.copy_out_bytes_per_s);
+    if (stage == "assemble") add(rates, title + "assemble_bytes_per_s", device.assemble_bytes_per_s);
+    if (stage == "solve") add_kernels(rates, device.kernels, report, title);
     return rates;
   }
 
@@ -174,6 +184,7 @@ class Corrector {
 
   Machine& machine_;
   std::map<double*, Ratios> ratios_;
+  std::vector<std::string> unknown_;
 };
 
 }  // namespace
@@ -216,11 +227,17 @@ std::vector<std::string> correct_rates(Machine& machine, const std::vector<Repor
     corrector.add_report(report);
   }
   std::vector<std::string> said = corrector.correct();
+  const std::vector<std::string>& unknown = corrector.unknown();
+  if (said.empty() && !unknown.empty()) {
+    fail(Errc::usage, fmt::format("correcting rates by run reports: {}; outcrop measure --device adds a device",
+                                  fmt::join(unknown, "; ")));
+  }
   if (said.empty()) {
     fail(Errc::usage,
          "correcting rates by run reports: no stage of them took a millisecond or more at a rate of the machine file; "
          "give reports of longer runs");
   }
+  said.insert(said.end(), unknown.begin(), unknown.end());
   return said;
 }
 

@@ -33,8 +33,10 @@ ReportComparison parse_report_comparison(const std::string& text, const std::str
 ReportComparison read_report_comparison(const std::string& path);
 
 /// Corrects the rates of each stage by the median ratio of measured to predicted seconds; stages of less than a
-/// millisecond tell nothing. Gives a sentence for each rate that changes. Throws Errc::usage when a report was
-/// predicted with other rates than the machine's, or when no stage of any report can be used.
+/// millisecond tell nothing. A device is corrected by the entry that it was predicted with: its own, else that of
+/// another of its make. Gives a sentence for each rate that changes, then one for each report whose device has no
+/// entry. Throws Errc::usage when a report was predicted with other rates than the machine's, or when no stage of any
+/// report can be used.
 std::vector<std::string> correct_rates(Machine& machine, const std::vector<ReportComparison>& reports);
 
 }  // namespace outcrop::pipeline

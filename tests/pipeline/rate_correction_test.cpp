@@ -84,7 +84,30 @@ TEST_CASE("reports that cannot correct are refused") {
   CHECK(test::contains(error_of(report), "predicted with other rates"));  // never twice
   report = report_of(machine, {{"solve", 1, 2}});
   report.device = "cuda:0 Unknown";
-  CHECK(test::contains(error_of(report), "no stage of them"));
+  CHECK(test::contains(error_of(report), "knows neither the device cuda:0 Unknown of r.json nor another of its make"));
+}
+
+TEST_CASE("a device without an entry of its own corrects that of its make, which predicted it") {
+  Machine machine = machine_of();
+  machine.devices.push_back({"cuda:0 Make", 0, 1e9, 1e9, 0, 1e9, {}});
+  auto report = report_of(machine, {{"copy_in", 1, 2}});
+  report.device = "cuda:3 Make";
+  const auto said = correct_rates(machine, {report});
+  CHECK(machine.devices[1].copy_in_bytes_per_s == doctest::Approx(5e8));
+  CHECK(machine.devices[0].copy_in_bytes_per_s == 1e9);
+  REQUIRE(said.size() == 1);
+  CHECK(test::contains(said[0], "cuda:0 Make: copy_in_bytes_per_s is 5e+08, not 1e+09"));
+}
+
+TEST_CASE("a device that the machine file does not know is named, and the host's stages correct all the same") {
+  Machine machine = machine_of();
+  const Machine before = machine;
+  auto report = report_of(machine, {{"write", 1, 2}, {"copy_in", 1, 2}});
+  report.device = "cuda:0 Unknown";
+  const auto said = correct_rates(machine, {report});
+  CHECK(machine.write_bytes_per_s == doctest::Approx(before.write_bytes_per_s / 2));
+  CHECK(machine.devices[0].copy_in_bytes_per_s == 1e9);
+  CHECK(test::contains(said.back(), "the machine file knows neither the device cuda:0 Unknown of r.json"));
 }
 
 TEST_CASE("a report is read with what it says of its predictions") {
