@@ -6,6 +6,9 @@ set(outcrop_test_environment
   "UBSAN_OPTIONS=print_stacktrace=1"
   "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/lsan.supp:print_suppressions=0"
   "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp:second_deadlock_stack=1:allocator_may_return_null=1")
+if(OUTCROP_SANITIZE)
+  list(APPEND outcrop_test_environment "OUTCROP_SANITIZED=${OUTCROP_SANITIZE}")  # memory and speed are the sanitizer's
+endif()
 
 # outcrop_test(ROOM NAME [LABELS ...] [LINKS ...] [TIMEOUT s]): tests/ROOM/NAME_test.cpp as one ctest entry ROOM.NAME.
 function(outcrop_test room name)

@@ -8,9 +8,6 @@ using model::Resource;
 
 double known(double rate, double else_rate) { return rate > 0 ? rate : else_rate; }
 
-/// 0 where the rate is not known.
-double over(double amount, double rate) { return rate > 0 ? amount / rate : 0; }
-
 double bytes_of(const SlotLayout& layout, std::size_t first, std::size_t last) {
   double bytes = 0;
   for (std::size_t i = first; i < last; ++i) {
@@ -59,14 +56,15 @@ std::vector<model::StageTime> device_stages(const Plan& plan, const PlanInputs& 
   const double copied_in = pixels * bytes_of(layout, 0, inputs) + design;
   const double copied_out = pixels * bytes_of(layout, inputs, layout.planes().size());
   std::vector<model::StageTime> stages;
-  if (design > 0) stages.push_back({"assemble", Resource::processors, over(design, pace.assemble_bytes_per_s), 0});
+  if (design > 0)
+    stages.push_back({"assemble", Resource::processors, seconds_at(pace.assemble_bytes_per_s, design), 0});
   // The processors of this machine make the copies of a simulated device.
   const double host_rate = in.backend.limits().device_is_host ? in.machine.memory_copy_bytes_per_s : 0;
-  stages.push_back(
-      {"copy_in", Resource::copy_in, over(copied_in, pace.copy_in_bytes_per_s), over(copied_in, host_rate)});
+  stages.push_back({"copy_in", Resource::copy_in, seconds_at(pace.copy_in_bytes_per_s, copied_in),
+                    seconds_at(host_rate, copied_in)});
   stages.push_back({"solve", Resource::device, pixels * pace.pixel_s + pace.launch_s * launches_of(plan), 0});
-  stages.push_back(
-      {"copy_out", Resource::copy_out, over(copied_out, pace.copy_out_bytes_per_s), over(copied_out, host_rate)});
+  stages.push_back({"copy_out", Resource::copy_out, seconds_at(pace.copy_out_bytes_per_s, copied_out),
+                    seconds_at(host_rate, copied_out)});
   return stages;
 }
 

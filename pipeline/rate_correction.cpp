@@ -19,6 +19,9 @@ using Json = nlohmann::json;
 
 constexpr double least_s = 1e-3;
 
+/// A stage that is further off was not predicted with rates of this machine.
+constexpr double largest_ratio = 1e5;
+
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
   fail(Errc::usage, fmt::format("reading the run report {}: {}", name, what));
 }
@@ -40,9 +43,11 @@ double number_of(const Json& value) { return value.is_number() ? value.get<doubl
 std::vector<StageComparison> stages_of(const Json& report) {
   std::vector<StageComparison> stages;
   const Json predicted = report.value(Json::json_pointer("/predicted/stages"), Json::object());
+  const Json measured = report.value(Json::json_pointer("/stages"), Json::object());
   for (const auto& [stage, seconds] : predicted.items()) {
-    const Json measured = report.value(Json::json_pointer("/stages/" + stage + "/alone_s"), Json());
-    stages.push_back({stage, number_of(seconds), number_of(measured)});
+    const auto found = measured.find(stage);
+    const bool known = found != measured.end() && found->is_object() && found->contains("alone_s");
+    stages.push_back({stage, number_of(seconds), known ? number_of((*found)["alone_s"]) : 0});
   }
   return stages;
 }
@@ -89,6 +94,11 @@ class Corrector {
     for (const StageComparison& stage : report.stages) {
       if (stage.predicted_s < least_s || stage.measured_s < least_s) continue;
       const double ratio = stage.measured_s / stage.predicted_s;
+      if (!(ratio > 1 / largest_ratio && ratio < largest_ratio)) {
+        refuse(report.file,
+               fmt::format("{} took {:.3g} times as long as predicted, which no rate explains; leave it out",
+                           stage.stage, ratio));
+      }
       for (const Rate& rate : rates_of(stage.stage, report)) {
         Ratios& ratios = ratios_[rate.value];
         ratios.rate = rate;
@@ -165,7 +175,9 @@ class Corrector {
     if (found == nullptr) return rates;
     DeviceRates& device = machine_.devices[static_cast<std::size_t>(found - machine_.devices.data())];
     const std::string title = device.name + ": ";
-    if (stage == "copy_in") add(rates, title + "copy_in_bytes_per_s", device.copy_in_bytes_per_s);
+    // Design matrices that the host forms are copied batch by batch, which the stage does not time.
+    if (stage == "copy_in" && !report.host_assembles)
+      add(rates, title + "copy_in_bytes_per_s", device.copy_in_bytes_per_s);
     if (stage == "copy_out") add(rates, title + "copy_out_bytes_per_s", device.copy_out_bytes_per_s);
     if (stage == "assemble") add(rates, title + "assemble_bytes_per_s", device.assemble_bytes_per_s);
     if (stage == "solve") add_kernels(rates, device.kernels, report, title);

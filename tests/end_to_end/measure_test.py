@@ -1,10 +1,15 @@
 """Tests of the command measure: a machine file that plans predict with, nothing left behind, and signals."""
+import glob
 import json
 import os
 import signal
 import time
+import unittest
 
-from outcrop_run import SceneTest, finish, main, outcrop, start, wait_until
+from outcrop_run import SANITIZED, SceneTest, finish, main, outcrop, start, wait_until
+
+
+TOO_SLOW = unittest.skipIf(SANITIZED == "thread", "the thread sanitizer takes minutes for the runs that are measured")
 
 
 class MeasureTest(SceneTest):
@@ -21,6 +26,7 @@ class MeasureTest(SceneTest):
 
 
 class Measuring(MeasureTest):
+    @TOO_SLOW
     def test_the_file_is_one_that_plans_predict_with_and_nothing_else_is_left(self):
         run = outcrop("measure", "--quick", "--cached", "--storage", self.folder, "-q", "-o", self.path("machine.toml"),
                       cwd=self.folder, timeout=120)
@@ -50,6 +56,7 @@ class Measuring(MeasureTest):
         run = self.invert("--config", "my.toml", "--plan=json")
         self.assertRegex(json.loads(run.stdout)["device"]["reason"], "predicted .* s on the host, .* s on sim")
 
+    @TOO_SLOW
     def test_without_a_name_the_file_goes_to_standard_output(self):
         run = outcrop("measure", "--quick", cwd=self.folder, timeout=120)
         self.assertEqual(run.code, 0, run.stderr)
@@ -70,6 +77,14 @@ class Measuring(MeasureTest):
     def test_a_signal_stops_it_tidily(self):
         process = start(["measure", "-o", "machine.toml"], self.folder)
         wait_until(self.left, "something is measured")
+        self.stop(process)
+
+    def test_a_signal_to_it_alone_stops_the_run_it_waits_for_too(self):
+        process = start(["measure", "--quick", "-o", "machine.toml"], self.folder)
+        wait_until(lambda: glob.glob(self.path("outcrop-measure-*", "*", "messages.txt")), "a run is measured")
+        self.stop(process)
+
+    def stop(self, process):
         process.send_signal(signal.SIGINT)
         began = time.monotonic()
         run = finish(process)

@@ -16,6 +16,7 @@ import mintpy_files as mp
 
 PROGRAM = os.path.abspath(os.environ.get("OUTCROP", "outcrop"))
 STACK = "inputs/ifgramStack.h5"
+SANITIZED = os.environ.get("OUTCROP_SANITIZED", "")  # "address", "thread"
 
 
 @dataclass

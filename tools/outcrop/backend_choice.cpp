@@ -134,6 +134,7 @@ class Chooser {
       }
       plan(device);
     } catch (const Error& error) {
+      if (error.code() == Errc::cancelled) throw;
       device.candidate = {name, std::nullopt, error.what()};
     }
     return device;

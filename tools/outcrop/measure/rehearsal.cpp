@@ -3,15 +3,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/error.hpp"
 #include "tools/outcrop/measure/rates.hpp"
@@ -24,6 +28,7 @@ constexpr const char* messages_name = "messages.txt";
 
 /// In the child, which may do little more: other threads of the parent may have held any lock.
 [[noreturn]] void become_run(const char* folder, char* const* arguments) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // it does not outlive whoever waits for it
   if (::chdir(folder) != 0) ::_exit(127);
   const int nowhere = ::open("/dev/null", O_RDWR);
   const int messages = ::open(messages_name, O_WRONLY | O_CREAT | O_TRUNC, 0644);
@@ -49,7 +54,22 @@ std::string end_of(int status) {
   return fmt::format("was ended by signal {}", WTERMSIG(status));
 }
 
-void run_once(const std::string& folder, const std::vector<std::string>& arguments, const std::string& products) {
+/// Gives: its status. A signal is passed on: it may have reached this process alone.
+int wait_for(pid_t child, const std::atomic<int>& stop) {
+  constexpr auto patience = std::chrono::milliseconds(5);
+  bool told = false;
+  int status = 0;
+  for (;;) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    const int signal = stop.load();
+    if (signal != 0 && !told) told = ::kill(child, signal) == 0;
+    std::this_thread::sleep_for(patience);
+  }
+}
+
+void run_once(const std::string& folder, const std::vector<std::string>& arguments, const std::string& products,
+              const std::atomic<int>& stop) {
   std::vector<std::string> words = {"outcrop"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   words.insert(words.end(),
@@ -60,9 +80,7 @@ void run_once(const std::string& folder, const std::vector<std::string>& argumen
   const pid_t child = ::fork();
   if (child == 0) become_run(folder.c_str(), pointers.data());
   if (child < 0) fail(Errc::io, fmt::format("measuring runs: starting one failed: {}", std::strerror(errno)));
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = wait_for(child, stop);
   if (status != 0) {
     fail(Errc::io, fmt::format("measuring runs: `outcrop {}` on a simulated scene in {} {}; {}",
                                fmt::join(arguments, " "), folder, end_of(status), last_words(folder)));
@@ -105,7 +123,7 @@ Rehearsal rehearse(const std::string& folder, const std::vector<std::string>& ar
   for (std::size_t i = 0; i < runs.size(); ++i) {
     check_stop(&stop);
     try {
-      run_once(folder, arguments, i == 0 ? first_run : fmt::format("run-{}", i));
+      run_once(folder, arguments, i == 0 ? first_run : fmt::format("run-{}", i), stop);
     } catch (const Error&) {
       check_stop(&stop);  // the terminal's signal reaches both
       throw;
