@@ -121,6 +121,11 @@ template <class Int, int W>
       a.e, a.e, [](auto x, auto) __attribute__((always_inline)) { return ~x; })};
 }
 template <class Int, int W>
+[[gnu::always_inline]] inline IntegerPack<Int, W> without(const IntegerPack<Int, W>& mask,
+                                                          const IntegerPack<Int, W>& those) {
+  return mask & ~those;
+}
+template <class Int, int W>
 [[gnu::always_inline]] inline bool holds(const IntegerPack<Int, W>& mask, int lane) {
   return element<Int, W>(mask.e, lane) != 0;
 }

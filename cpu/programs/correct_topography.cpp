@@ -74,24 +74,11 @@ void judge(const model::TopographyView& tables, const PackSamples& samples, cons
   const pixel::FitView& fit = tables.fit;
   const pixel::RowsOfDates c(fit, [&](std::int32_t date) { return scratch.baseline_at(p, date); });
   const pixel::RowsOfDates y(fit, [&](std::int32_t date) { return scratch.series_at(p, date); });
-  Lane* const coefficient = scratch.coefficient[p];
-  const auto moments = pixel::coefficients(fit, c, y, scratch.of_baseline, coefficient);
-  const auto sums = pixel::remainder(fit, wanted, c, y, scratch.of_baseline, coefficient, moments);
-  const LaneMask independent = sums.square > Lane(pixel::dependent_square) * sums.whole;
-  const LaneMask dependent = wanted & ~independent;
-  answer.slope = sums.product / select(independent, sums.square, Lane(1.0));
-  if (any(dependent)) {
-    const Lane square = pixel::gram_product(fit, scratch.of_baseline, scratch.of_baseline);
-    const Lane product = pixel::gram_product(fit, scratch.of_baseline, coefficient);
-    answer.slope = select(dependent, pixel::least_norm_slope(square, product, lever_m), answer.slope);
-  }
-  answer.slope = select(wanted, answer.slope, Lane(0.0));
-  for (std::int32_t j = 0; j < fit.rank; ++j) {
-    coefficient[j] = coefficient[j] - scratch.of_baseline[j] * answer.slope;
-  }
-  answer.finding[model::no_baseline] = dependent & (sums.whole == Lane(0.0));
-  answer.finding[model::dependent_columns] = dependent & (sums.whole != Lane(0.0));
-  return dependent;
+  const auto fitted = pixel::fit_own(fit, wanted, c, y, lever_m, scratch.of_baseline, scratch.coefficient[p]);
+  answer.slope = fitted.slope;
+  answer.finding[model::no_baseline] = fitted.zero;
+  answer.finding[model::dependent_columns] = without(fitted.dependent, fitted.zero);
+  return fitted.dependent;
 }
 
 /// The fit of a pack where all pixels have the same baselines.

@@ -42,21 +42,11 @@ struct TopographyKernel {
     const body::FitView& f = pixels.tables.fit;
     const body::RowsOfDates c(f, [&](std::int32_t date) { return pixels.baseline(date, pixel); });
     const body::RowsOfDates y(f, [&](std::int32_t date) { return pixels.sample(pixels.planes.series, date, pixel); });
-    const auto moments = body::coefficients(f, c, y, mine.of_baseline, mine.coefficient);
-    const auto sums = body::remainder(f, true, c, y, mine.of_baseline, mine.coefficient, moments);
-    const bool independent = sums.square > body::dependent_square * sums.whole;
-    if (independent) {
-      answer.slope = sums.product / sums.square;
-    } else {
-      answer.slope = body::least_norm_slope(body::gram_product(f, mine.of_baseline, mine.of_baseline),
-                                            body::gram_product(f, mine.of_baseline, mine.coefficient), lever_m);
-    }
-    for (std::int32_t j = 0; j < f.rank; ++j) {
-      mine.coefficient[j] = mine.coefficient[j] - mine.of_baseline[j] * answer.slope;
-    }
-    answer.found(model::no_baseline, !independent && sums.whole == 0);
-    surprising = !independent && sums.whole != 0;
-    return !independent;
+    const auto fitted = body::fit_own(f, true, c, y, lever_m, mine.of_baseline, mine.coefficient);
+    answer.slope = fitted.slope;
+    answer.found(model::no_baseline, fitted.zero);
+    surprising = fitted.dependent && !fitted.zero;
+    return fitted.dependent;
   }
 
   /// Of a pixel with the baselines that all have.

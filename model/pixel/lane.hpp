@@ -2,6 +2,7 @@
 // answers the same questions for W pixels at once (cpu/pack.hpp); bodies are templates over `Lane` (double or a pack of
 // doubles) and `Sample` (float or a pack of floats), and find the functions of packs by argument-dependent lookup.
 //   + - * /  unary -  < > <= >= == !=  & | of masks        select(mask, a, b)   any(mask)
+//   without(mask, those)                                   mask & ~those
 //   get(lane, i)  set(lane, i, value)                      one pixel of it
 //   widen(sample)                                          float to double
 //   lookup(table, lane)                                    table[trunc(lane)], a Sample
@@ -19,6 +20,7 @@ namespace outcrop::model::pixel {
 OUTCROP_HD inline double select(bool mask, double a, double b) { return mask ? a : b; }
 OUTCROP_HD inline float select(bool mask, float a, float b) { return mask ? a : b; }
 OUTCROP_HD inline bool any(bool mask) { return mask; }
+OUTCROP_HD inline bool without(bool mask, bool those) { return mask && !those; }
 
 OUTCROP_HD inline double get(double lane, int) { return lane; }
 OUTCROP_HD inline void set(double& lane, int, double value) { lane = value; }

@@ -209,6 +209,32 @@ OUTCROP_HD Lane least_norm_slope(const Lane& square, const Lane& product, const 
   return product / (lever_m * lever_m + square);
 }
 
+template <class Lane, class Mask>
+struct OwnFit {
+  Lane slope;      ///< e; 0 where not wanted
+  Mask dependent;  ///< among the wanted: c is in the span of S
+  Mask zero;       ///< ... being 0 at every row
+};
+
+/// The fit of a pixel with a column of its own. `coefficient` [rank]: becomes that of S; of_c [rank]: working memory.
+template <class Mask, class C, class Y, class Column, class Lane = Element<Column>>
+OUTCROP_HD OwnFit<Lane, Mask> fit_own(const FitView& fit, const Mask& wanted, const C& c, const Y& y,
+                                      const Lane& lever_m, Column of_c, Column coefficient) {
+  const auto moments = coefficients(fit, c, y, of_c, coefficient);
+  const auto sums = remainder(fit, wanted, c, y, of_c, coefficient, moments);
+  const Mask independent = sums.square > Lane(dependent_square) * sums.whole;
+  const Mask dependent = without(wanted, independent);
+  Lane slope = sums.product / select(independent, sums.square, Lane(1.0));
+  if (any(dependent)) {
+    const Lane square = gram_product(fit, of_c, of_c);
+    const Lane product = gram_product(fit, of_c, coefficient);
+    slope = select(dependent, least_norm_slope(square, product, lever_m), slope);
+  }
+  slope = select(wanted, slope, Lane(0.0));
+  for (std::int32_t j = 0; j < fit.rank; ++j) coefficient[j] = coefficient[j] - of_c[j] * slope;
+  return {slope, dependent, without(dependent, sums.whole != Lane(0.0))};
+}
+
 /// S x at a date, from the coefficients [rank].
 template <class Column>
 OUTCROP_HD Element<Column> predicted(const FitView& fit, std::int32_t date, Column coefficient) {
