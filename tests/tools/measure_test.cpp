@@ -115,7 +115,7 @@ TEST_CASE("a signal ends every measurement") {
   };
   CHECK(code_of([&] { measure_storage(folder.path().string(), {mib, 1, false}, effort, machine); }) == Errc::cancelled);
   CHECK(code_of([&] { memory_copy_rate(1, effort); }) == Errc::cancelled);
-  CHECK(code_of([&] { measure_batched_kernels(serial, true, &stop); }) == Errc::cancelled);
+  CHECK(code_of([&] { measure_batched_kernels({{}, {}}, serial, true, &stop); }) == Errc::cancelled);
   CHECK(code_of([&] { measure_runs({folder.path().string(), 1, true}, stop, machine); }) == Errc::cancelled);
   const auto make_sim = [&serial](bool host_assembles) {
     return test::device_backend("sim", {0, {}, 0, test::host_share(serial, host_assembles)});

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/check.hpp"
 #include "core/tile.hpp"
 #include "io/memory_source.hpp"
 #include "model/steps/chain.hpp"
@@ -113,14 +114,35 @@ pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& sma
   return rate;
 }
 
-std::vector<pipeline::KernelRate> measure_batched_kernels(const ParallelFor& parallel, bool quick,
-                                                          const std::atomic<int>* stop) {
+namespace {
+
+std::vector<pipeline::KernelRate> try_kernels(model::Solver solver, const ParallelFor& parallel, bool quick,
+                                              const std::atomic<int>* stop) {
   const ProblemShape large = quick ? more_dates : many_dates;
   std::vector<pipeline::KernelRate> rates;
   for (const auto make : {sample_inversion, sample_correction}) {
-    const model::Step first = model::solved_by(make(few_dates), model::Solver::batched);
-    const model::Step second = model::solved_by(make(large), model::Solver::batched);
+    const model::Step first = model::solved_by(make(few_dates), solver);
+    const model::Step second = model::solved_by(make(large), solver);
     rates.push_back(kernel_rate(first, try_kernel(first, parallel, stop), try_kernel(second, parallel, stop)));
+  }
+  return rates;
+}
+
+double pixel_s(const pipeline::KernelRate& rate, double flops) { return rate.pixel_s + flops / rate.flops_per_s; }
+
+}  // namespace
+
+std::vector<pipeline::KernelRate> measure_batched_kernels(const std::vector<pipeline::KernelRate>& in_runs,
+                                                          const ParallelFor& parallel, bool quick,
+                                                          const std::atomic<int>* stop) {
+  OUTCROP_EXPECT(in_runs.size() == 2, "the structured kernels of both steps are measured before the batched ones");
+  const auto alone = try_kernels(model::Solver::structured, parallel, quick, stop);
+  auto rates = try_kernels(model::Solver::batched, parallel, quick, stop);
+  const double flops[] = {sample_inversion(many_dates).flops(), sample_correction(many_dates).flops()};
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const double slower = std::max(1.0, pixel_s(in_runs[i], flops[i]) / pixel_s(alone[i], flops[i]));
+    rates[i].pixel_s *= slower;
+    rates[i].flops_per_s /= slower;
   }
   return rates;
 }

@@ -43,8 +43,11 @@ struct KernelTrial {
 /// part. Expects positive numbers.
 pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& small, const KernelTrial& large);
 
-/// Both steps by the batched solver. `quick`: smaller problems. Throws Errc::cancelled after a signal.
-std::vector<pipeline::KernelRate> measure_batched_kernels(const ParallelFor& parallel, bool quick,
+/// Both steps by the batched solver. `in_runs`: the structured ones, the inversion's first; those take longer in a run
+/// than on tiles that stay in a cache, and the batched ones are taken to be as much slower there. `quick`: smaller
+/// problems. Throws Errc::cancelled after a signal.
+std::vector<pipeline::KernelRate> measure_batched_kernels(const std::vector<pipeline::KernelRate>& in_runs,
+                                                          const ParallelFor& parallel, bool quick,
                                                           const std::atomic<int>* stop);
 
 }  // namespace outcrop::tools

@@ -69,7 +69,7 @@ pipeline::Machine measure_machine(const MeasureOptions& options, const std::atom
   machine.flops_per_s = machine.kernels.front().flops_per_s;
   log.info("measuring the batched solvers");
   const pipeline::Workers workers(options.threads, pipeline::Runner::graph);
-  for (const auto& kernel : measure_batched_kernels(workers.solve_for(), options.quick, &stop)) {
+  for (const auto& kernel : measure_batched_kernels(machine.kernels, workers.solve_for(), options.quick, &stop)) {
     machine.kernels.push_back(kernel);
   }
   return machine;
