@@ -47,7 +47,7 @@ constexpr LibraryRule library_rules[] = {
      R"((core|io|cpu|gpu|pipeline|tools)/.*)"},
     {R"([a-z0-9_]+)", R"(.*)"},  // the standard library
     {R"(sys/[a-z]+\.h|linux/[a-z]+\.h)", R"((core|io|cpu|gpu|pipeline|tools)/.*)"},
-    {R"((fcntl|unistd|dlfcn|sched|signal|pthread|dirent|limits|malloc|pwd|immintrin|cxxabi)\.h)",
+    {R"((fcntl|unistd|dlfcn|sched|signal|spawn|pthread|dirent|limits|malloc|pwd|immintrin|cxxabi)\.h)",
      R"((core|io|cpu|gpu|pipeline|tools)/.*)"},
 };
 
