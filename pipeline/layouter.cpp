@@ -142,7 +142,7 @@ TileSize Layouter::chunk_unit() const {
 
 int Layouter::wanted_slots() const {
   if (in_.config.slots > 0) return in_.config.slots;
-  if (is_redecoded()) return 2;
+  if (is_redecoded()) return 1;  // the larger the tiles, the fewer times a chunk is decoded, which is most of the work
   // On a device: one slot being read, one decoded, one copied in, one solved, one copied out, one written.
   const int stages = limits_.device_bytes_free > 0 ? 6 : 3;
   return std::max(stages, in_.threads + 2);

@@ -166,7 +166,7 @@ class MemoryCap(SceneTest):
             with self.subTest(cap):
                 run = self.invert("--memory", cap)
                 self.assert_refused(run, "at least")
-        least = re.search(r"at least (\d+M)", run.stderr)[1]
+        least = re.search(r"needs (\d+M)", run.stderr)[1]
         small = self.invert_measured("--memory", least)
         self.assertLessEqual(small.peak_rss_bytes, int(least[:-1]) * MIB)
         self.assertEqual(sha256(self.path("timeseries.h5")), self.hash_without_cap())
