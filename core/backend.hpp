@@ -30,6 +30,8 @@ struct BackendLimits {
   double flops_per_s = 0;            ///< of the device; 0: not known
   double launch_s = 0;               ///< before each kernel
   double start_s = 0;                ///< that the device took to start; 0: not known
+
+  bool is_device() const { return device_bytes_free > 0; }
 };
 
 /// A part of a program that a tile goes through before the next begins.

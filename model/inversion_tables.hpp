@@ -14,6 +14,23 @@
 
 namespace outcrop::model {
 
+/// The planes of one slot as a pixel sees them; absent ones are null. Rows of [depth] planes are `stride` pixels apart.
+struct InversionPlanes {
+  std::int64_t stride = 0;
+  const float* observation = nullptr;   ///< [M]
+  const float* coherence = nullptr;     ///< [M]
+  const float* deviation = nullptr;     ///< [M] unit of the observation
+  const float* mask = nullptr;          ///< [M]
+  const float* water_mask = nullptr;    ///< [1]
+  const float* quality_mask = nullptr;  ///< [1]
+  float* timeseries = nullptr;          ///< [D] m
+  float* quality = nullptr;             ///< [1]
+  float* count = nullptr;               ///< [1]
+  std::uint8_t* status = nullptr;       ///< [1] PixelStatus
+  std::uint8_t* islands = nullptr;      ///< [1]
+  float* covariance = nullptr;          ///< [D * D] m^2
+};
+
 /// What a pixel needs of InversionTables: plain data, the same on the host and on a device.
 struct InversionView {
   EliminationView plan;

@@ -10,6 +10,22 @@
 
 namespace outcrop::model {
 
+/// The planes of one slot as a pixel sees them; absent ones are null. Rows of [depth] planes are `stride` pixels apart.
+struct TopographyPlanes {
+  std::int64_t stride = 0;
+  std::int64_t first_col = 0;           ///< of the tile in the scene
+  std::int64_t num_cols = 1;            ///< of the tile
+  const float* series = nullptr;        ///< [D] m
+  const float* bperp = nullptr;         ///< [D] m
+  const float* incidence = nullptr;     ///< [1] deg
+  const float* slant_range = nullptr;   ///< [1] m
+  const float* quality_mask = nullptr;  ///< [1]
+  float* corrected = nullptr;           ///< [D] m
+  float* residual = nullptr;            ///< [D] m
+  float* dem_error = nullptr;           ///< [1] m
+  std::uint8_t* status = nullptr;       ///< [1] PixelStatus
+};
+
 /// What a pixel needs of TopographyTables: plain data, the same on the host and on a device.
 struct TopographyView {
   pixel::FitView fit;

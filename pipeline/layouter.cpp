@@ -114,7 +114,7 @@ std::vector<Layout> Layouter::alternatives(const Plan& plan) const {
 }
 
 std::int64_t Layouter::device_bytes(const Plan& plan) const {
-  return limits_.device_bytes_free > 0 ? device_bytes(*plan.layout, plan.slots) : 0;
+  return limits_.is_device() ? device_bytes(*plan.layout, plan.slots) : 0;
 }
 
 std::optional<int> Layouter::slots_without_room(const Plan& plan) const {
@@ -144,7 +144,7 @@ int Layouter::wanted_slots() const {
   if (in_.config.slots > 0) return in_.config.slots;
   if (is_redecoded()) return 1;  // the larger the tiles, the fewer times a chunk is decoded, which is most of the work
   // On a device: one slot being read, one decoded, one copied in, one solved, one copied out, one written.
-  const int stages = limits_.device_bytes_free > 0 ? 6 : 3;
+  const int stages = limits_.is_device() ? 6 : 3;
   return std::max(stages, in_.threads + 2);
 }
 
@@ -194,7 +194,7 @@ std::int64_t Layouter::stored_bytes_per_pixel() const {
 /// Whole units, first across and then down, up to that size of a slot and its share of the memory.
 TileSize Layouter::grown(TileSize unit, int slots, std::int64_t most_bytes) const {
   auto share = static_cast<std::int64_t>(static_cast<double>(available_) * (1 - band_share)) / slots;
-  if (limits_.device_bytes_free > 0) {
+  if (limits_.is_device()) {
     const std::int64_t fixed = on_device_.tables + queues(slots) * on_device_.each_queue;
     share = std::min(share, std::max<std::int64_t>(0, device_budget() - fixed) / slots);
     if (limits_.device_is_host) share /= 2;
@@ -256,7 +256,7 @@ bool Layouter::try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) 
   const auto layout = layout_of(grid, exactness);
   const Bands bands = bands_of(grid);
   if (host_bytes(*layout, slots) + bands.buffers * bands.bytes > available_) return false;
-  if (limits_.device_bytes_free > 0 && device_bytes(*layout, slots) > device_budget()) return false;
+  if (limits_.is_device() && device_bytes(*layout, slots) > device_budget()) return false;
   plan.grid = grid;
   plan.layout = layout;
   plan.slots = static_cast<int>(std::min<std::int64_t>(slots, grid.count()));
@@ -276,7 +276,7 @@ bool Layouter::try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) 
 void Layouter::refuse(TileSize tile) const {
   const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
   const auto layout = layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols), Exactness::exact);
-  if (limits_.device_bytes_free > 0 && device_bytes(*layout, 1) > device_budget()) {
+  if (limits_.is_device() && device_bytes(*layout, 1) > device_budget()) {
     fail(Errc::out_of_memory,
          fmt::format("{} has {} of memory free; one tile of {} x {} pixels of this input needs {} there",
                      in_.backend.name(), format_bytes(static_cast<double>(limits_.device_bytes_free)), grid.tile_rows(),

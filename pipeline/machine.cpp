@@ -8,14 +8,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <sstream>
 
 #include "core/error.hpp"
 #include "model/steps/chain.hpp"
 #include "pipeline/config.hpp"
 #include "pipeline/machine_tables.hpp"
 #include "pipeline/reference_machine_text.hpp"
+#include "pipeline/text_file.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -131,13 +130,7 @@ std::string rates_id(const Machine& machine) {
   return fmt::format("{:016x}", hash);
 }
 
-Machine read_machine(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) fail(Errc::usage, fmt::format("machine.file {}: the file cannot be read", path));
-  return parse_machine(text.str(), path);
-}
+Machine read_machine(const std::string& path) { return parse_machine(read_text_file("machine.file", path), path); }
 
 Machine reference_machine() { return parse_machine(reference_machine_text, "configs/machines/reference.toml"); }
 

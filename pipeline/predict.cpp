@@ -92,7 +92,7 @@ class Predictor {
 
   std::vector<StageTime> stages() const {
     std::vector<StageTime> all = {read(), decode()};
-    if (limits_.device_bytes_free > 0) {
+    if (limits_.is_device()) {
       for (StageTime& stage : device_stages(plan_, in_)) all.push_back(std::move(stage));
     } else {
       all.push_back({"solve", Resource::processors, pixels_ * machine_.solve_s(in_.step) / plan_.threads, 0});
@@ -109,8 +109,8 @@ class Predictor {
     const double held = static_cast<double>(plan_.slots * plan_.layout->total_bytes() +
                                             plan_.bands.buffers * plan_.bands.bytes + simulated);
     const double touched_s = seconds_at(machine_.new_memory_bytes_per_s, held) / plan_.threads;
-    const double fixed_s =
-        machine_.start_s + device_start_s(in_.backend, machine_) + touched_s + seconds_at(machine_.write_bytes_per_s, late_bytes());
+    const double fixed_s = machine_.start_s + device_start_s(in_.backend, machine_) + touched_s +
+                           seconds_at(machine_.write_bytes_per_s, late_bytes());
     return {plan_.grid.count(), plan_.slots, plan_.runner == Runner::graph, fixed_s, memory_s()};
   }
 

@@ -5,12 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.hpp"
+#include "pipeline/text_file.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -189,8 +188,7 @@ class Corrector {
     for (KernelRate& kernel : kernels) {
       const bool of_step = std::find(report.steps.begin(), report.steps.end(), kernel.step) != report.steps.end();
       if (!of_step || kernel.solver != report.solver || kernel.host_assembles != report.host_assembles) continue;
-      const char* const solver = report.solver == model::Solver::batched ? "batched" : "structured";
-      add_kernel(rates, kernel, fmt::format("{}{} {}", title, solver, kernel.step));
+      add_kernel(rates, kernel, fmt::format("{}{} {}", title, model::name_of(kernel.solver), kernel.step));
     }
   }
 
@@ -210,19 +208,14 @@ ReportComparison parse_report_comparison(const std::string& text, const std::str
   comparison.rates = needed_text(report, "predicted/rates", name);
   comparison.steps = steps_in(needed_text(report, "step", name));
   comparison.device = needed_text(report, "device/name", name);
-  comparison.solver =
-      text_at(report, "device/solver") == "batched" ? model::Solver::batched : model::Solver::structured;
+  comparison.solver = model::solver_of(text_at(report, "device/solver")).value_or(model::Solver::structured);
   comparison.host_assembles = comparison.device != "cpu" && text_at(report, "device/assembly") == "host";
   comparison.stages = stages_of(report);
   return comparison;
 }
 
 ReportComparison read_report_comparison(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) fail(Errc::usage, fmt::format("--report {}: the file cannot be read", path));
-  return parse_report_comparison(text.str(), path);
+  return parse_report_comparison(read_text_file("--report", path), path);
 }
 
 std::vector<std::string> correct_rates(Machine& machine, const std::vector<ReportComparison>& reports) {

@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "core/error.hpp"
+#include "pipeline/text_file.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -52,11 +51,7 @@ model::Observation parse_report_observation(const std::string& text, const std::
 }
 
 model::Observation read_report_observation(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) fail(Errc::usage, fmt::format("--report {}: the file cannot be read", path));
-  return parse_report_observation(text.str(), path);
+  return parse_report_observation(read_text_file("--report", path), path);
 }
 
 }  // namespace outcrop::pipeline

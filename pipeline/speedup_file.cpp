@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string_view>
 
 #include "core/error.hpp"
 #include "pipeline/machine.hpp"
 #include "pipeline/published_model_text.hpp"
+#include "pipeline/text_file.hpp"
 
 namespace outcrop::pipeline {
 namespace {
@@ -214,11 +213,7 @@ SpeedupModel parse_speedup_model(const std::string& text, const std::string& nam
 }
 
 SpeedupModel read_speedup_model(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  if (!file || !text) fail(Errc::usage, fmt::format("--machine {}: the file cannot be read", path));
-  return parse_speedup_model(text.str(), path);
+  return parse_speedup_model(read_text_file("--machine", path), path);
 }
 
 SpeedupModel published_speedup_model() {

@@ -10,23 +10,10 @@
 
 namespace outcrop::cpu {
 
-/// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart, begin on a cache
-/// line, and `stride` is a multiple of every pack: the pixels from num_pixels to the end of a row may be read and
-/// written.
-struct CorrectTopographyPlanes {
+/// Rows begin on a cache line, and `stride` is a multiple of every pack: the pixels from num_pixels to the end of a row
+/// may be read and written.
+struct CorrectTopographyPlanes : model::TopographyPlanes {
   std::int64_t num_pixels = 0;
-  std::int64_t stride = 0;
-  std::int64_t first_col = 0;           ///< of the tile in the scene
-  std::int64_t num_cols = 1;            ///< of the tile
-  const float* series = nullptr;        ///< [D] m
-  const float* bperp = nullptr;         ///< [D] m
-  const float* incidence = nullptr;     ///< [1] deg
-  const float* slant_range = nullptr;   ///< [1] m
-  const float* quality_mask = nullptr;  ///< [1]
-  float* corrected = nullptr;           ///< [D] m
-  float* residual = nullptr;            ///< [D] m
-  float* dem_error = nullptr;           ///< [1] m
-  std::uint8_t* status = nullptr;       ///< [1] PixelStatus
 };
 
 using TopographyCounts = PixelCounts<model::num_correct_topography_findings>;

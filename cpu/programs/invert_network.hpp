@@ -9,23 +9,9 @@
 
 namespace outcrop::cpu {
 
-/// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart, and `stride` is a
-/// multiple of every pack: the pixels from num_pixels to the end of a row may be read and written.
-struct InvertNetworkPlanes {
+/// `stride` is a multiple of every pack: the pixels from num_pixels to the end of a row may be read and written.
+struct InvertNetworkPlanes : model::InversionPlanes {
   std::int64_t num_pixels = 0;
-  std::int64_t stride = 0;
-  const float* observation = nullptr;   ///< [M]
-  const float* coherence = nullptr;     ///< [M]
-  const float* deviation = nullptr;     ///< [M] unit of the observation
-  const float* mask = nullptr;          ///< [M]
-  const float* water_mask = nullptr;    ///< [1]
-  const float* quality_mask = nullptr;  ///< [1]
-  float* timeseries = nullptr;          ///< [D] m
-  float* quality = nullptr;             ///< [1]
-  float* count = nullptr;               ///< [1]
-  std::uint8_t* status = nullptr;       ///< [1] PixelStatus
-  std::uint8_t* islands = nullptr;      ///< [1]
-  float* covariance = nullptr;          ///< [D * D] m^2
 };
 
 using InversionCounts = PixelCounts<model::num_invert_network_findings>;

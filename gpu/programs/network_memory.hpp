@@ -4,28 +4,15 @@
 #include <cstdint>
 
 #include "core/host_device.hpp"
+#include "model/inversion_tables.hpp"
 #include "model/pixel/column.hpp"
 #include "model/pixel/components.hpp"
 
 namespace outcrop::gpu {
 
-/// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart.
-struct NetworkPlanes {
-  std::int64_t stride = 0;
-  std::int64_t reference_pixel = -1;    ///< in the tile; -1: it is in another, or there is none
-  const float* observation = nullptr;   ///< [M]
-  const float* coherence = nullptr;     ///< [M]
-  const float* deviation = nullptr;     ///< [M] unit of the observation
-  const float* mask = nullptr;          ///< [M]
-  const float* water_mask = nullptr;    ///< [1]
-  const float* quality_mask = nullptr;  ///< [1]
-  float* timeseries = nullptr;          ///< [D] m
-  float* quality = nullptr;             ///< [1]
-  float* count = nullptr;               ///< [1]
-  std::uint8_t* status = nullptr;       ///< [1] PixelStatus
-  std::uint8_t* islands = nullptr;      ///< [1]
-  float* covariance = nullptr;          ///< [D * D] m^2
-  std::uint8_t* findings = nullptr;     ///< [1] bit f: the pixel shows finding f
+struct NetworkPlanes : model::InversionPlanes {
+  std::int64_t reference_pixel = -1;  ///< in the tile; -1: it is in another, or there is none
+  std::uint8_t* findings = nullptr;   ///< [1] bit f: the pixel shows finding f
 };
 
 /// Working memory: arrays [length][threads].

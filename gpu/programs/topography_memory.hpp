@@ -6,24 +6,12 @@
 
 #include "core/host_device.hpp"
 #include "model/pixel/column.hpp"
+#include "model/topography_tables.hpp"
 
 namespace outcrop::gpu {
 
-/// The planes of one slot; absent ones are null. Rows of [depth] planes are `stride` pixels apart.
-struct TopographyPlanes {
-  std::int64_t stride = 0;
-  std::int64_t first_col = 0;           ///< of the tile in the scene
-  std::int64_t num_cols = 1;            ///< of the tile
-  const float* series = nullptr;        ///< [D] m
-  const float* bperp = nullptr;         ///< [D] m
-  const float* incidence = nullptr;     ///< [1] deg
-  const float* slant_range = nullptr;   ///< [1] m
-  const float* quality_mask = nullptr;  ///< [1]
-  float* corrected = nullptr;           ///< [D] m
-  float* residual = nullptr;            ///< [D] m
-  float* dem_error = nullptr;           ///< [1] m
-  std::uint8_t* status = nullptr;       ///< [1] PixelStatus
-  std::uint8_t* findings = nullptr;     ///< [1] bit f: the pixel shows finding f
+struct TopographyPlanes : model::TopographyPlanes {
+  std::uint8_t* findings = nullptr;  ///< [1] bit f: the pixel shows finding f
 };
 
 /// Working memory: arrays [length][threads].

@@ -26,8 +26,20 @@ struct Bench {
   test::ToyScene scene;
 };
 
+/// Described, and never read.
+class UnreadSource : public io::TileSource {
+ public:
+  std::int64_t fetch(const TileRect&, std::span<std::byte>, std::span<const View<float, 2>>) const override {
+    return 0;
+  }
+  io::DecodeVolume decode(const TileRect&, std::span<const std::byte>, std::span<const View<float, 2>>,
+                          std::span<std::byte>, const ParallelFor&) const override {
+    return {};
+  }
+};
+
 /// A large file of which nothing but its shape is there.
-class ShapeSource final : public io::TileSource {
+class ShapeSource final : public UnreadSource {
  public:
   ShapeSource(std::int64_t side, std::int64_t chunk) {
     io::PlaneInfo plane;
@@ -40,20 +52,13 @@ class ShapeSource final : public io::TileSource {
   const io::SourceInfo& describe() const override { return info_; }
   std::int64_t raw_bytes(const TileRect& rect) const override { return 4 * test::toy_layers * rect.pixels(); }
   std::int64_t scratch_bytes() const override { return 0; }
-  std::int64_t fetch(const TileRect&, std::span<std::byte>, std::span<const View<float, 2>>) const override {
-    return 0;
-  }
-  io::DecodeVolume decode(const TileRect&, std::span<const std::byte>, std::span<const View<float, 2>>,
-                          std::span<std::byte>, const ParallelFor&) const override {
-    return {};
-  }
 
  private:
   io::SourceInfo info_;
 };
 
 /// Another source that describes its only plane differently.
-class DescribedSource final : public io::TileSource {
+class DescribedSource final : public UnreadSource {
  public:
   DescribedSource(const io::TileSource& inner, const io::PlaneInfo& plane) : inner_(inner), info_(inner.describe()) {
     info_.planes = {plane};
@@ -61,13 +66,6 @@ class DescribedSource final : public io::TileSource {
   const io::SourceInfo& describe() const override { return info_; }
   std::int64_t raw_bytes(const TileRect& rect) const override { return inner_.raw_bytes(rect); }
   std::int64_t scratch_bytes() const override { return inner_.scratch_bytes(); }
-  std::int64_t fetch(const TileRect&, std::span<std::byte>, std::span<const View<float, 2>>) const override {
-    return 0;
-  }
-  io::DecodeVolume decode(const TileRect&, std::span<const std::byte>, std::span<const View<float, 2>>,
-                          std::span<std::byte>, const ParallelFor&) const override {
-    return {};
-  }
 
  private:
   const io::TileSource& inner_;

@@ -11,7 +11,6 @@
 #include "gpu/backend.hpp"
 #include "gpu/device.hpp"
 #include "model/steps/chain.hpp"
-#include "pipeline/choice.hpp"
 #include "pipeline/device_stages.hpp"
 #include "tools/outcrop/device_options.hpp"
 
@@ -37,11 +36,15 @@ class Chooser {
 
  private:
   RunChoice choose_host(const std::string& reason) {
+    Planned host = plan_host();
+    host.candidate.plan->reason = reason;
+    return {std::move(host_), nullptr, host.solver.solver, std::move(*host.candidate.plan)};
+  }
+
+  /// Without the backend, which a run keeps in any case.
+  Planned plan_host() const {
     const auto solver = choose_solver(wish_.config, wish_.step, wish_.machine, *host_);
-    RunChoice choice{nullptr, nullptr, solver.solver, plan_for(*host_, solver)};
-    choice.host = std::move(host_);
-    choice.plan.reason = reason;
-    return choice;
+    return {nullptr, solver, {host_->name(), plan_for(wish_, *host_, solver), ""}};
   }
 
   RunChoice choose_device() {
@@ -71,10 +74,8 @@ class Chooser {
   }
 
   RunChoice choose_fastest() {
-    std::vector<Planned> all(1);
-    RunChoice on_host = choose_host("");
-    all[0].solver = choose_solver(wish_.config, wish_.step, wish_.machine, *on_host.host);
-    all[0].candidate = {on_host.host->name(), std::move(on_host.plan), ""};
+    std::vector<Planned> all;
+    all.push_back(plan_host());
     for (const std::string& name : names()) all.push_back(weigh(name, all[0].candidate.plan->predicted.wall_s));
     std::vector<pipeline::Candidate> candidates;
     for (const Planned& planned : all) candidates.push_back(planned.candidate);
@@ -83,11 +84,11 @@ class Chooser {
     Planned& best = all[chosen.index];
     log_.info(fmt::format("running on {}: {}", chosen.index == 0 ? "the host" : best.candidate.name, chosen.reason));
     if (const std::int64_t held = held_by_others(all, chosen.index)) {
-      Backend& backend = best.backend ? *best.backend : *on_host.host;
-      best.candidate.plan = plan_for(backend, best.solver, held);
+      Backend& backend = best.backend ? *best.backend : *host_;
+      best.candidate.plan = plan_for(wish_, backend, best.solver, held);
     }
     best.candidate.plan->reason = chosen.reason;
-    return {std::move(on_host.host), std::move(best.backend), best.solver.solver, std::move(*best.candidate.plan)};
+    return {std::move(host_), std::move(best.backend), best.solver.solver, std::move(*best.candidate.plan)};
   }
 
   /// Host memory that the libraries of opened devices keep, although another backend is chosen.
@@ -161,16 +162,7 @@ class Chooser {
     return device;
   }
 
-  void plan(Planned& device) const { device.candidate.plan = plan_for(*device.backend, device.solver); }
-
-  pipeline::Plan plan_for(Backend& backend, const pipeline::SolverChoice& solver, std::int64_t held_bytes = 0) const {
-    const model::Step step = model::solved_by(wish_.step, solver.solver);
-    pipeline::Plan plan =
-        pipeline::make_plan({wish_.config, step, wish_.source, wish_.sink, backend, wish_.machine,
-                             wish_.memory_cap.value, wish_.memory_cap.reason, wish_.workers.threads(), held_bytes});
-    plan.solver_reason = solver.reason;
-    return plan;
-  }
+  void plan(Planned& device) const { device.candidate.plan = plan_for(wish_, *device.backend, device.solver); }
 
   const RunWish& wish_;
   Log& log_;
@@ -178,6 +170,16 @@ class Chooser {
 };
 
 }  // namespace
+
+pipeline::Plan plan_for(const RunWish& wish, Backend& backend, const pipeline::SolverChoice& solver,
+                        std::int64_t held_bytes) {
+  const model::Step step = model::solved_by(wish.step, solver.solver);
+  pipeline::Plan plan =
+      pipeline::make_plan({wish.config, step, wish.source, wish.sink, backend, wish.machine, wish.memory_cap.value,
+                           wish.memory_cap.reason, wish.workers.threads(), held_bytes});
+  plan.solver_reason = solver.reason;
+  return plan;
+}
 
 RunChoice choose_run(const RunWish& wish, Log& log) { return Chooser(wish, log).choose(); }
 

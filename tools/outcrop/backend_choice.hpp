@@ -8,6 +8,7 @@
 #include "core/log.hpp"
 #include "gpu/device_start.hpp"
 #include "model/step.hpp"
+#include "pipeline/choice.hpp"
 #include "pipeline/config.hpp"
 #include "pipeline/host.hpp"
 #include "pipeline/plan.hpp"
@@ -26,6 +27,11 @@ struct RunWish {
   const pipeline::Workers& workers;
   const gpu::DeviceStart& start;  ///< of the device that was asked for
 };
+
+/// The plan of a wish on a backend, solved as chosen. `held_bytes`: host memory that others keep. Throws as
+/// make_plan().
+pipeline::Plan plan_for(const RunWish& wish, Backend& backend, const pipeline::SolverChoice& solver,
+                        std::int64_t held_bytes = 0);
 
 /// The host is always there; a device where it is chosen.
 struct RunChoice {

@@ -128,8 +128,7 @@ void put_out(const std::string& text, const std::optional<std::string>& path) {
 /// Without measuring: what runs took beside what was predicted for them.
 int correct(const MeasureFlags& flags, Log& log) {
   for (const std::string& path : flags.reports) {
-    std::error_code absent;
-    if (flags.output && std::filesystem::equivalent(path, *flags.output, absent)) {
+    if (flags.output && same_file(path, *flags.output)) {
       fail(Errc::usage, fmt::format("-o {} is the run report that is read; name another file", *flags.output));
     }
   }

@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "cpu/backend.hpp"
-#include "model/steps/chain.hpp"
-#include "pipeline/choice.hpp"
 
 namespace outcrop::tools {
 namespace {
@@ -15,10 +13,7 @@ constexpr std::int64_t share_of_rest = 4;
 
 pipeline::Plan plan_on_host(const RunWish& wish) {
   const auto host = cpu::make_cpu_backend(wish.workers.solve_for());
-  const auto solver = pipeline::choose_solver(wish.config, wish.step, wish.machine, *host);
-  const model::Step step = model::solved_by(wish.step, solver.solver);
-  return pipeline::make_plan({wish.config, step, wish.source, wish.sink, *host, wish.machine, wish.memory_cap.value,
-                              wish.memory_cap.reason, wish.workers.threads()});
+  return plan_for(wish, *host, choose_solver(wish.config, wish.step, wish.machine, *host));
 }
 
 }  // namespace

@@ -23,12 +23,6 @@ struct NamedFile {
   std::string path;
 };
 
-bool same_file(const std::string& a, const std::string& b) {
-  std::error_code none;
-  if (fs::equivalent(a, b, none)) return true;
-  return fs::weakly_canonical(fs::absolute(a), none) == fs::weakly_canonical(fs::absolute(b), none);
-}
-
 std::vector<NamedFile> products_of(const StepSetup& setup) {
   std::vector<NamedFile> files;
   for (const auto& path : setup.products) {
@@ -78,6 +72,12 @@ void check_place(const NamedFile& file) {
 }
 
 }  // namespace
+
+bool same_file(const std::string& a, const std::string& b) {
+  std::error_code none;
+  if (fs::equivalent(a, b, none)) return true;
+  return fs::weakly_canonical(fs::absolute(a), none) == fs::weakly_canonical(fs::absolute(b), none);
+}
 
 void check_written_files(const CommonOptions& options, const StepSetup& setup) {
   std::vector<NamedFile> taken = products_of(setup);

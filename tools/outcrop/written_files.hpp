@@ -12,6 +12,9 @@ namespace outcrop::tools {
 /// --report or --trace names an input, a product or a page of maps, no file, or a place that cannot be written to.
 void check_written_files(const CommonOptions& options, const StepSetup& setup);
 
+/// Whether both name one file, by whatever names, there or not.
+bool same_file(const std::string& a, const std::string& b);
+
 /// Writes text to a file that appears when it is complete, in place of an older one; or to a pipe or device.
 /// Throws Errc::io naming the file.
 void write_result(const std::string& path, const std::string& text);

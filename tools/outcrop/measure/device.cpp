@@ -114,7 +114,7 @@ class DeviceMeter {
  private:
   /// Of tiles so small that little else takes time; the shortest of several.
   void measure_launch(Backend& backend) {
-    const model::Step step = sample_inversion({small_dates, small_pairs});
+    const model::Step step = sample_inversion(few_dates);
     for (int i = 0; i < 5; ++i) {
       check_stop(stop_);
       const DeviceTrial trial = try_device(backend, step, 1);
@@ -126,8 +126,8 @@ class DeviceMeter {
   void add_kernel(Backend& backend, model::Step (*make)(const ProblemShape&), model::Solver solver,
                   bool host_assembles) {
     const bool fewer = quick_ || (solver == model::Solver::batched && backend.limits().device_is_host);
-    const model::Step small = model::solved_by(make({small_dates, small_pairs}), solver);
-    const model::Step large = model::solved_by(fewer ? make({60, 3}) : make({98, 5}), solver);
+    const model::Step small = model::solved_by(make(few_dates), solver);
+    const model::Step large = model::solved_by(make(fewer ? more_dates : many_dates), solver);
     const DeviceTrial first = try_enough(backend, small, stop_);
     const DeviceTrial second = try_enough(backend, large, stop_);
     pipeline::KernelRate rate = kernel_rate(small, without_launches(small, first, rates_.launch_s),
@@ -146,9 +146,6 @@ class DeviceMeter {
     keep(rates_.copy_out_bytes_per_s, trial.copied_out_bytes, trial.copy_out_s);
     keep(rates_.assemble_bytes_per_s, trial.assembled_bytes, trial.assemble_s);
   }
-
-  static constexpr std::int64_t small_dates = 24;
-  static constexpr std::int64_t small_pairs = 3;
 
   const MakeBackend& make_backend_;
   bool quick_;
