@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 #include "core/units.hpp"
 #include "model/step_layout.hpp"
@@ -31,7 +32,7 @@ constexpr std::int64_t chunks_target_bytes = 4 * mib;
 /// As many readers may wait at once.
 constexpr std::array<int, 3> more_slots = {10, 18, 34};
 
-/// Share of the memory that output bands may take before they are made narrower.
+/// Share of the memory that output bands may always take; what tiles leave may be more.
 constexpr double band_share = 0.35;
 
 constexpr int band_buffers = 2;
@@ -81,7 +82,7 @@ Layouter::Layouter(const PlanInputs& inputs)
 void Layouter::choose(Plan& plan) const {
   const TileSize least = smallest();
   for (int slots = wanted_slots(); slots >= 1; --slots) {
-    if (!is_tile_given() && lay_out(plan, {grown(least, slots, slot_target_bytes), slots})) return;
+    if (!is_tile_given() && try_grown(plan, least, slots)) return;
     if (lay_out(plan, {least, slots})) return;
   }
   if (!is_tile_given() && try_cut_chunks(plan, least)) return;
@@ -146,6 +147,19 @@ int Layouter::wanted_slots() const {
   // On a device: one slot being read, one decoded, one copied in, one solved, one copied out, one written.
   const int stages = limits_.is_device() ? 6 : 3;
   return std::max(stages, in_.threads + 2);
+}
+
+/// Tiles of the usual size, or smaller ones where only those leave the memory for bands as wide as the image.
+bool Layouter::try_grown(Plan& plan, TileSize least, int slots) const {
+  if (!lay_out(plan, {grown(least, slots, slot_target_bytes), slots})) return false;
+  if (!plan.bands.cut_rows()) return true;
+  for (const std::int64_t target : {slot_target_bytes / 4, chunks_target_bytes}) {
+    Plan smaller = plan;
+    if (!lay_out(smaller, {grown(least, slots, target), slots}) || smaller.bands.cut_rows()) continue;
+    plan = std::move(smaller);
+    break;
+  }
+  return true;
 }
 
 /// The last way: tiles smaller than a chunk, each chunk read for several of them.
@@ -233,13 +247,13 @@ std::shared_ptr<const SlotLayout> Layouter::layout_of(const TileGrid& grid, Exac
   return layout;
 }
 
-Bands Layouter::bands_of(const TileGrid& grid) const {
+/// As wide as `room` bytes hold.
+Bands Layouter::bands_of(const TileGrid& grid, std::int64_t room) const {
   Bands bands;
   if (grid.across() == 1) return bands;
   const std::int64_t per_tile = sink_bytes_per_pixel(in_.sink) * grid.tile_rows() * grid.tile_cols();
-  const double budget = static_cast<double>(std::max<std::int64_t>(available_, 0)) * band_share;
   std::int64_t across = grid.across();
-  while (across > 1 && static_cast<double>(band_buffers * across * per_tile) > budget) across = (across + 1) / 2;
+  while (across > 1 && band_buffers * across * per_tile > room) across = (across + 1) / 2;
   if (across == 1) return bands;
   return {across, (grid.across() + across - 1) / across, band_buffers, across * per_tile};
 }
@@ -254,8 +268,10 @@ bool Layouter::try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) 
     return false;
   }
   const auto layout = layout_of(grid, exactness);
-  const Bands bands = bands_of(grid);
-  if (host_bytes(*layout, slots) + bands.buffers * bands.bytes > available_) return false;
+  const std::int64_t in_slots = host_bytes(*layout, slots);
+  const auto share = static_cast<std::int64_t>(static_cast<double>(available_) * band_share);
+  const Bands bands = bands_of(grid, std::max(share, available_ - in_slots));
+  if (in_slots + bands.buffers * bands.bytes > available_) return false;
   if (limits_.is_device() && device_bytes(*layout, slots) > device_budget()) return false;
   plan.grid = grid;
   plan.layout = layout;

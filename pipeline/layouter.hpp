@@ -61,6 +61,7 @@ class Layouter {
   TileSize smallest() const;
   TileSize chunk_unit() const;
   int wanted_slots() const;
+  bool try_grown(Plan& plan, TileSize least, int slots) const;
   bool try_cut_chunks(Plan& plan, TileSize tile) const;
   bool is_chunked() const;
   bool is_redecoded() const;
@@ -71,7 +72,7 @@ class Layouter {
   TileSize grown(TileSize unit, int slots, std::int64_t most_bytes) const;
   std::int64_t raw_bytes(const TileGrid& grid) const;
   std::shared_ptr<const SlotLayout> layout_of(const TileGrid& grid, Exactness exactness) const;
-  Bands bands_of(const TileGrid& grid) const;
+  Bands bands_of(const TileGrid& grid, std::int64_t room) const;
   bool try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) const;
   [[noreturn]] void refuse(TileSize tile) const;
 

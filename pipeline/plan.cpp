@@ -57,12 +57,15 @@ void complete(Plan& plan, const Layouter& layouter, const PlanInputs& in) {
   plan.predicted = predict(plan, in);
 }
 
+/// Short runs cost the processors more than predictions count.
+bool cuts_more_rows(const Plan& plan, const Plan& usual) { return plan.bands.cut_rows() && !usual.bands.cut_rows(); }
+
 /// The same run with the tiles and slots that are predicted to be clearly faster than the usual ones, if there are any.
 Plan with_fastest_tiles(const Plan& start, Plan usual, const Layouter& layouter, const PlanInputs& in) {
   std::vector<std::pair<double, Layout>> faster;
   for (const Layout& layout : layouter.alternatives(usual)) {
     Plan plan = start;
-    if (!layouter.sketch(plan, layout)) continue;
+    if (!layouter.sketch(plan, layout) || cuts_more_rows(plan, usual)) continue;
     complete(plan, layouter, in);
     const double least_s = faster.empty() ? usual.predicted.wall_s : faster.back().first;
     if (plan.predicted.wall_s < (1 - clearly_faster_share) * least_s)
@@ -70,7 +73,7 @@ Plan with_fastest_tiles(const Plan& start, Plan usual, const Layouter& layouter,
   }
   for (; !faster.empty(); faster.pop_back()) {
     Plan plan = start;
-    if (!layouter.lay_out(plan, faster.back().second)) continue;
+    if (!layouter.lay_out(plan, faster.back().second) || cuts_more_rows(plan, usual)) continue;
     complete(plan, layouter, in);
     if (plan.predicted.wall_s < usual.predicted.wall_s) return plan;
   }

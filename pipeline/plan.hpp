@@ -25,6 +25,9 @@ struct Bands {
   std::int64_t per_row = 1;       ///< bands beside each other
   int buffers = 0;
   std::int64_t bytes = 0;  ///< of one buffer
+
+  /// Whether the runs of a row are shorter than the image.
+  bool cut_rows() const { return tiles_across > 0 && per_row > 1; }
 };
 
 struct Prediction {

@@ -13,7 +13,7 @@ import subprocess
 import time
 
 STEPS = ("invert-network", "correct-topography")
-SIZES = ((60, 100), (200, 300), (600, 1000))  # rows, columns: 6e3 to 6e5 pixels
+SIZES = ((100, 150), (300, 500), (1000, 1500))  # rows, columns: 1.5e4 to 1.5e6 pixels
 DATES = (24, 60)
 COMPRESSIONS = ("lzf", "gzip+shuffle")
 CAPS = ("256M", "2G")

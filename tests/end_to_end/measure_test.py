@@ -41,6 +41,7 @@ class Measuring(MeasureTest):
         self.assertGreater(predicted["wall_s"], 0)
         self.assertEqual(set(predicted["stages"]), {"read", "decode", "solve", "write"})
 
+    @TOO_SLOW
     def test_a_device_is_measured_and_predicted_with(self):
         run = outcrop("measure", "--quick", "--cached", "--device", "sim", "-q", "-o", self.path("machine.toml"),
                       cwd=self.folder, timeout=120)

@@ -67,3 +67,18 @@ TEST_CASE("bands become narrower than the image when memory is short, and disapp
   CHECK(narrow.bands.per_row * narrow.bands.tiles_across >= 100);
   CHECK(plan_with(fixed + 30000).bands.tiles_across == 0);
 }
+
+TEST_CASE("bands take what tiles leave, and are as wide as the image where that is enough") {
+  test::ToyScene scene(64, 40000, 64, 40);
+  const auto plan_with = [&](std::int64_t cap) {
+    return pipeline::make_plan({scene.config, scene.step, *scene.source, scene.sink, scene.backend,
+                                pipeline::reference_machine(), cap, "the test", 2});
+  };
+  const auto ample = plan_with(1LL << 30);
+  REQUIRE_FALSE(ample.bands.cut_rows());
+  const std::int64_t bands = ample.bands.buffers * ample.bands.bytes;
+  const std::int64_t fixed = ample.memory[0].second;
+  const auto tight = plan_with(fixed + bands + bands / 4);
+  CHECK_FALSE(tight.bands.cut_rows());
+  CHECK(plan_with(fixed + bands / 2).bands.cut_rows());
+}

@@ -94,6 +94,7 @@ Rehearsal rehearsal_of(const nlohmann::json& report) {
   const auto& bytes = report.at("bytes");
   Rehearsal run;
   run.wall_s = report.at("wall_s").get<double>();
+  run.start_s = report.at("start_s").get<double>();
   run.pixels = report.at("pixels").at("solved").get<double>();
   run.read_s = processor_s("read");
   run.decode_s = processor_s("decode");

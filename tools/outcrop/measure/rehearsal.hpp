@@ -9,8 +9,9 @@ namespace outcrop::tools {
 
 /// What the report of a run says. Seconds are of processors, all threads together, unless said.
 struct Rehearsal {
-  double wall_s = 0;  ///< elapsed, of the whole run
-  double pixels = 0;  ///< solved
+  double wall_s = 0;   ///< elapsed, of the whole run
+  double start_s = 0;  ///< elapsed until the first reading
+  double pixels = 0;   ///< solved
   double read_s = 0;
   double decode_s = 0;
   double solve_s = 0;
