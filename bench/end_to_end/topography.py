@@ -12,6 +12,7 @@ from run import DATES, Bench, table
 
 ROWS, COLS = 2900, 1000  # 1.1 GB of series and 1.1 GB of baselines
 FUSED_CAP = "512M"
+MANY_COLUMNS = ("--poly-order", 3, "--periodic", 1, 0.5, 0.25)
 
 
 class Topography(Bench):
@@ -41,11 +42,13 @@ class Topography(Bench):
         self.under_caps("P4 correct-topography, memory", self.series(2 * ROWS))  # 8.5 x 512 MiB
 
     def p5(self):
-        self.with_threads("P5 correct-topography, contiguous", self.series())
-        packed = self.series(ROWS // 2, "topography gzip", ("--chunks", "auto", "--compression", "gzip+shuffle"))
+        self.with_threads("P5 correct-topography, contiguous (writing bounds)", self.series())
         step = self.step
         self.step = [*step, "--residual-file", "no"]
-        self.with_threads("P5 correct-topography, baselines gzip + shuffle, without residuals", packed)
+        packed = self.series(ROWS, "topography gzip", ("--chunks", "auto", "--compression", "gzip"))
+        self.with_threads("P5 correct-topography, baselines gzip (decoding bounds), without residuals", packed)
+        self.step = [*self.step, "--solver", "batched", *MANY_COLUMNS]
+        self.with_threads("P5 correct-topography, batched, 11 columns (solving bounds), without residuals", self.series())
         self.step = step
 
     def then(self):

@@ -39,7 +39,7 @@ constexpr const char* examples = R"(Examples:
 Let --plan and --report predict with what was measured by a configuration (--config my.toml) that says
   [machine]
   file = "machine.toml"
-Measure while nothing else runs; it takes up to half a minute, for a device some seconds more, with --quick some seconds,
+Measure while nothing else runs; it takes about half a minute, for a device some seconds more, with --quick some seconds,
 512 MB of memory and up to a GB in the folder of --storage. Without -o the machine file goes to standard output.)";
 
 /// A device to measure.
@@ -126,7 +126,7 @@ void put_out(const std::string& text, const std::optional<std::string>& path) {
 }
 
 /// Without measuring: what runs took beside what was predicted for them.
-int correct(const MeasureFlags& flags, Log& log) {
+void correct(const MeasureFlags& flags, Log& log) {
   for (const std::string& path : flags.reports) {
     if (flags.output && same_file(path, *flags.output)) {
       fail(Errc::usage, fmt::format("-o {} is the run report that is read; name another file", *flags.output));
@@ -140,21 +140,31 @@ int correct(const MeasureFlags& flags, Log& log) {
                                                        flags.machine.value_or("the built-in machine"), version,
                                                        reports.size(), reports.size() == 1 ? "" : "s")}),
           flags.output);
-  return exit_code::done;
+}
+
+void measure(const MeasureFlags& flags, const std::vector<OpenedDevice>& devices, const Invocation& invocation,
+             Log& log) {
+  MeasureOptions options = flags.options;
+  if (options.threads <= 0) options.threads = static_cast<int>(pipeline::usable_threads().value);
+  pipeline::Machine machine = measure_machine(options, invocation.stop, log);
+  for (const auto& device : devices) machine.devices.push_back(measure_one(device, options, invocation.stop, log));
+  put_out(pipeline::machine_toml(machine, remarks_on(options)), flags.output);
 }
 
 int run(const MeasureFlags& flags, const Invocation& invocation) {
   Log log(flags.quiet ? Verbosity::quiet : Verbosity::normal);
   if (flags.output) check_output(*flags.output);
-  if (!flags.reports.empty()) return correct(flags, log);
-  if (flags.machine) fail(Errc::usage, "--machine goes with --report: it is the file whose rates are corrected");
-  MeasureOptions options = flags.options;
-  if (options.threads <= 0) options.threads = static_cast<int>(pipeline::usable_threads().value);
-  const std::vector<OpenedDevice> devices = open_devices(flags.devices, log);
+  const bool from_reports = !flags.reports.empty();
+  if (flags.machine && !from_reports)
+    fail(Errc::usage, "--machine goes with --report: it is the file whose rates are corrected");
+  const std::vector<OpenedDevice> devices =
+      from_reports ? std::vector<OpenedDevice>{} : open_devices(flags.devices, log);
   try {
-    pipeline::Machine machine = measure_machine(options, invocation.stop, log);
-    for (const auto& device : devices) machine.devices.push_back(measure_one(device, options, invocation.stop, log));
-    put_out(pipeline::machine_toml(machine, remarks_on(options)), flags.output);
+    if (from_reports) {
+      correct(flags, log);
+    } else {
+      measure(flags, devices, invocation, log);
+    }
   } catch (const Error& error) {
     if (error.code() == Errc::usage) throw;
     log.error(error.what());

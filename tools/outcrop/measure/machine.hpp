@@ -16,7 +16,7 @@ struct MeasureOptions {
   int threads = 1;
 };
 
-/// Takes up to half a minute (`quick`: some seconds) and at most 512 MB of memory. Nothing is left behind.
+/// Takes about half a minute (`quick`: some seconds) and at most 512 MB of memory. Nothing is left behind.
 /// Throws: Errc::usage when nothing can be made in the folder, Errc::io, Errc::cancelled after a signal.
 pipeline::Machine measure_machine(const MeasureOptions& options, const std::atomic<int>& stop, Log& log);
 
