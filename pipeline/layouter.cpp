@@ -108,6 +108,7 @@ std::vector<Layout> Layouter::alternatives(const Plan& plan) const {
     add(usual, count);
     if (is_tile_given()) continue;
     add(grown(smallest(), count, slot_target_bytes), count);
+    add({smallest().rows, info_.cols}, count);  // rows of data in one piece are read whole
     for (const std::int64_t target : other_targets_bytes) add(grown(smallest(), count, target), count);
     if (is_chunked()) add(grown(smallest(), count, chunks_target_bytes), count);
   }

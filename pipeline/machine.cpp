@@ -27,10 +27,11 @@ struct RateKey {
   const char* meaning;
 };
 
-constexpr std::array<RateKey, 16> rate_keys = {{
+constexpr std::array<RateKey, 17> rate_keys = {{
     {"read_bytes_per_s", &Machine::read_bytes_per_s, true, false, "all readers together"},
     {"read_latency_s", &Machine::read_latency_s, false, true, "of one request"},
     {"read_cpu_bytes_per_s", &Machine::read_cpu_bytes_per_s, false, false, "a second of processor time"},
+    {"read_request_cpu_s", &Machine::read_request_cpu_s, false, true, "processor time of one request"},
     {"write_bytes_per_s", &Machine::write_bytes_per_s, true, false, "with fsync"},
     {"write_cpu_bytes_per_s", &Machine::write_cpu_bytes_per_s, false, false, "a second of processor time"},
     {"decode_plain_bytes_per_s", &Machine::decode_plain_bytes_per_s, true, false,

@@ -25,6 +25,7 @@ struct Machine {
   double start_s = 0;
 
   double read_cpu_bytes_per_s = 0;   ///< bytes read a second of processor time
+  double read_request_cpu_s = 0;     ///< processor time of one request
   double write_cpu_bytes_per_s = 0;  ///< bytes written a second of processor time
   double decode_lzf_bytes_per_s = 0;
   double decode_lzf_shuffle_bytes_per_s = 0;

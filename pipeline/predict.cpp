@@ -120,7 +120,9 @@ class Predictor {
     for (const auto& plane : in_.source.describe().planes) requests += requests_of(plane, plan_.grid);
     const double waiting_s = model::storage_time_s({machine_.read_bytes_per_s, machine_.read_latency_s},
                                                    plan_.fetched_bytes(), requests, plan_.readers);
-    const double working_s = seconds_at(machine_.read_cpu_bytes_per_s, plan_.fetched_bytes()) / plan_.threads;
+    const double working_s =
+        (seconds_at(machine_.read_cpu_bytes_per_s, plan_.fetched_bytes()) + requests * machine_.read_request_cpu_s) /
+        plan_.threads;
     return {"read", Resource::input, std::max(waiting_s, working_s), working_s};
   }
 

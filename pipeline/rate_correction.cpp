@@ -150,6 +150,7 @@ class Corrector {
       add(rates, "read_bytes_per_s", m.read_bytes_per_s);
       add(rates, "read_cpu_bytes_per_s", m.read_cpu_bytes_per_s);
       add(rates, "read_latency_s", m.read_latency_s, true);
+      add(rates, "read_request_cpu_s", m.read_request_cpu_s, true);
     } else if (stage == "decode") {
       add(rates, "decode_plain_bytes_per_s", m.decode_plain_bytes_per_s);
       add(rates, "decode_packed_bytes_per_s", m.decode_packed_bytes_per_s);

@@ -14,6 +14,7 @@ namespace {
 Machine machine_of() {
   Machine machine = reference_machine();
   machine.read_latency_s = 0.01;
+  machine.read_cpu_bytes_per_s = machine.read_request_cpu_s = 0;
   machine.kernels = {{"toy", model::Solver::structured, 1e-6, 1e9}, {"toy", model::Solver::batched, 1e-5, 1e9}};
   machine.devices = {{"sim", 0, 1e9, 1e9, 0, 1e9, {{"toy", model::Solver::structured, 1e-7, 1e10}}}};
   return machine;

@@ -56,6 +56,7 @@ TEST_CASE("a storage and the memory have rates") {
     measure_storage(folder.path().string(), {4 * mib, 3, cached}, little(), machine);
     CHECK(machine.read_bytes_per_s > 0);
     CHECK(machine.read_latency_s > 0);
+    CHECK(machine.read_request_cpu_s > 0);
     CHECK(machine.write_bytes_per_s > 0);
   }
   CHECK(memory_read_rate(2, little()) > 0);

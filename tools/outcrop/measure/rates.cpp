@@ -173,6 +173,24 @@ double request_latency(const std::string& path, std::int64_t bytes, bool cold, c
   return seconds[requests / 2];
 }
 
+double request_processor_time(const std::string& path, std::int64_t bytes, const RateEffort& effort) {
+  constexpr std::int64_t size = 512;
+  constexpr int requests = 4096;
+  const File file(path, O_RDONLY);
+  std::vector<char> buffer(size);
+  // The first round brings the pages into the cache.
+  const double rate = best_rate(requests, effort, [&] {
+    std::mt19937_64 chance(1);
+    const double start_s = thread_cpu_s();
+    for (int i = 0; i < requests; ++i) {
+      file.read(buffer.data(), size,
+                static_cast<std::int64_t>(chance() % static_cast<std::uint64_t>(bytes / size)) * size);
+    }
+    return thread_cpu_s() - start_s;
+  });
+  return 1 / rate;
+}
+
 double synchronised_write_rate(const std::string& path, std::int64_t bytes, const RateEffort& effort) {
   const std::vector<char> buffer(static_cast<std::size_t>(mib), 1);
   const std::int64_t whole = bytes / mib * mib;

@@ -35,6 +35,9 @@ double cold_read_rate(const std::string& path, std::int64_t bytes, int num_threa
 /// one in the page cache.
 double request_latency(const std::string& path, std::int64_t bytes, bool cold, const RateEffort& effort);
 
+/// [s] of the processor for one request of a few bytes at a place chosen by chance, of a file in the page cache.
+double request_processor_time(const std::string& path, std::int64_t bytes, const RateEffort& effort);
+
 /// [bytes/s] of a new file that is written in runs of a MiB, until the storage has it. It stays.
 double synchronised_write_rate(const std::string& path, std::int64_t bytes, const RateEffort& effort);
 

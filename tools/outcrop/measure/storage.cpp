@@ -10,6 +10,7 @@ void measure_storage(const std::string& folder, const StorageTrial& trial, const
   machine.read_latency_s = request_latency(path, trial.file_bytes, !trial.cached, effort);
   machine.read_bytes_per_s = trial.cached ? cached_read_rate(path, trial.file_bytes, trial.readers, effort)
                                           : cold_read_rate(path, trial.file_bytes, trial.readers, effort);
+  machine.read_request_cpu_s = request_processor_time(path, trial.file_bytes, effort);
 }
 
 }  // namespace outcrop::tools
