@@ -100,6 +100,33 @@ class LateSink final : public io::TileSink {
   const io::TileSink& inner_;
 };
 
+/// A deep plane whose rows lie in one piece, beside another one in chunks.
+class MixedSource final : public UnreadSource {
+ public:
+  MixedSource(std::int64_t side, std::int64_t depth, std::int64_t chunk) {
+    io::PlaneInfo rows;
+    rows.name = "rows";
+    rows.depth = depth;
+    rows.needed_bytes = rows.decoded_bytes = 4 * depth * side * side;
+    io::PlaneInfo chunks = rows;
+    chunks.name = "chunks";
+    chunks.chunk_rows = chunks.chunk_cols = chunk;
+    info_ = {side, side, {rows, chunks}};
+  }
+  const io::SourceInfo& describe() const override { return info_; }
+  std::int64_t raw_bytes(const TileRect& rect) const override { return 8 * info_.planes[0].depth * rect.pixels(); }
+  std::int64_t scratch_bytes() const override { return 0; }
+  model::Step step() const {
+    model::Step step = test::toy_step();
+    step.inputs.clear();
+    for (const auto& plane : info_.planes) step.inputs.push_back({plane.name, plane.depth, "1", {}});
+    return step;
+  }
+
+ private:
+  io::SourceInfo info_;
+};
+
 pipeline::Plan plan_of(const ShapeSource& source, const pipeline::Machine& machine, const pipeline::Config& config,
                        std::int64_t cap = std::int64_t{8} << 30) {
   const auto& info = source.describe();
@@ -336,4 +363,22 @@ TEST_CASE("a billion pixels are planned at once, whatever storage they lie on") 
     for (const std::int64_t chunk : {0, 64})
       CHECK(plan_of(ShapeSource(31623, chunk), machine, {}).predicted.wall_s > 1);
   }
+}
+
+TEST_CASE(
+    "data in rows beside chunks are read in tiles as wide as the image where short requests cost more, if memory "
+    "allows") {
+  const MixedSource source(2000, 100, 200);
+  const model::Step step = source.step();
+  const io::MemorySink sink(2000, 2000, {{"copy", test::toy_layers, DType::f32}, {"sum", 1, DType::f32}});
+  test::ToyBackend backend;
+  pipeline::Machine machine = coarse_machine();
+  machine.read_bytes_per_s = machine.write_bytes_per_s = 1e12;
+  const auto planned = [&](std::int64_t cap) {
+    return pipeline::make_plan({{}, step, source, sink, backend, machine, cap, "the test", 2});
+  };
+  CHECK(planned(8LL << 30).grid.across() > 1);
+  machine.read_request_cpu_s = 1e-6;
+  CHECK(planned(8LL << 30).grid.across() == 1);
+  CHECK(planned(512LL << 20).grid.across() > 1);
 }
