@@ -154,7 +154,7 @@ int Layouter::wanted_slots() const {
 bool Layouter::try_grown(Plan& plan, TileSize least, int slots) const {
   if (!lay_out(plan, {grown(least, slots, slot_target_bytes), slots})) return false;
   if (!plan.bands.cut_rows()) return true;
-  for (const std::int64_t target : {slot_target_bytes / 4, chunks_target_bytes}) {
+  for (const std::int64_t target : {other_targets_bytes.front(), chunks_target_bytes}) {
     Plan smaller = plan;
     if (!lay_out(smaller, {grown(least, slots, target), slots}) || smaller.bands.cut_rows()) continue;
     plan = std::move(smaller);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/median.hpp"
 #include "pipeline/text_file.hpp"
 
 namespace outcrop::pipeline {
@@ -133,12 +134,6 @@ class Corrector {
     std::string stage;
     std::vector<double> all;
   };
-
-  static double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-  }
 
   std::vector<Rate> rates_of(const std::string& stage, const ReportComparison& report) {
     if (report.device != "cpu" && stage != "read" && stage != "decode" && stage != "write") {

@@ -40,7 +40,7 @@ Let --plan and --report predict with what was measured by a configuration (--con
   [machine]
   file = "machine.toml"
 Measure while nothing else runs; it takes about half a minute, for a device some seconds more, with --quick some seconds,
-512 MB of memory and up to a GB in the folder of --storage. Without -o the machine file goes to standard output.)";
+512 MB of memory and some 1.2 GB in the folder of --storage. Without -o the machine file goes to standard output.)";
 
 /// A device to measure.
 struct OpenedDevice {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "core/median.hpp"
 #include "core/tile.hpp"
 #include "io/memory_source.hpp"
 #include "model/steps/chain.hpp"
@@ -66,8 +67,7 @@ KernelTrial try_kernel(const model::Step& step, const ParallelFor& parallel, con
     seconds.push_back(line.solve());
     spent_s += seconds.back();
   }
-  std::sort(seconds.begin(), seconds.end());
-  return {step.flops(), seconds[seconds.size() / 2] / static_cast<double>(tile_rows * cols)};
+  return {step.flops(), median(std::move(seconds)) / static_cast<double>(tile_rows * cols)};
 }
 
 }  // namespace

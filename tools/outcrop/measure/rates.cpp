@@ -11,10 +11,12 @@
 #include <numeric>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "core/median.hpp"
 #include "core/slot.hpp"
 
 namespace outcrop::tools {
@@ -169,8 +171,7 @@ double request_latency(const std::string& path, std::int64_t bytes, bool cold, c
     file.read(buffer.data(), page, place);
     seconds.push_back(wall_s() - start_s);
   }
-  std::nth_element(seconds.begin(), seconds.begin() + requests / 2, seconds.end());
-  return seconds[requests / 2];
+  return median(std::move(seconds));
 }
 
 double request_processor_time(const std::string& path, std::int64_t bytes, const RateEffort& effort) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/log.hpp"
+#include "core/median.hpp"
 #include "tools/outcrop/measure/kernels.hpp"
 #include "tools/outcrop/measure/rehearsal.hpp"
 #include "tools/outcrop/simulate/simulate.hpp"
@@ -30,11 +31,6 @@ struct Rehearsals {
   Rehearsal correction;
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 class Rehearser {
  public:
   Rehearser(const RunTrial& trial, const std::atomic<int>& stop)
@@ -51,7 +47,8 @@ class Rehearser {
     std::filesystem::remove_all(folder);
     const Rehearsal tiny = run(tiny_folder_, {"invert-network", "inputs/ifgramStack.h5"});
     ends_s_.push_back(tiny.wall_s - tiny.start_s);
-    for (const Rehearsal& one : {runs.inversion, runs.correction}) starts_s_.push_back(one.start_s);
+    starts_s_.push_back(runs.inversion.start_s);
+    starts_s_.push_back(runs.correction.start_s);
     return runs;
   }
 
