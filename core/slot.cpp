@@ -21,7 +21,7 @@ constexpr std::int64_t huge_page_bytes = std::int64_t{2} * 1024 * 1024;
 }  // namespace
 
 SlotLayout::SlotLayout(std::int64_t pixels, std::int64_t raw_bytes)
-    : capacity_(round_up(pixels, pixel_padding)), raw_bytes_(round_up(raw_bytes, cache_line_bytes)) {}
+    : capacity_(round_up(pixels, pixel_padding) + row_skew), raw_bytes_(round_up(raw_bytes, cache_line_bytes)) {}
 
 int SlotLayout::add(std::string name, std::int64_t depth, DType dtype) {
   planes_.push_back({std::move(name), depth, dtype, planes_bytes_});

@@ -22,6 +22,10 @@ namespace outcrop {
 /// Pixels a plane's rows are padded to, so that every row begins on a cache line and a last pack can be full.
 inline constexpr std::int64_t pixel_padding = 64;
 
+/// Pixels that rows are longer still: one cache line of float32. A pixel's samples, one a row, then fall into different
+/// sets of the caches; with rows of whole memory pages all would fall into one, and push each other out.
+inline constexpr std::int64_t row_skew = 16;
+
 struct PlaneLayout {
   std::string name;
   std::int64_t depth = 0;  ///< layers: pairs, dates, or 1

@@ -14,7 +14,8 @@ CopyShape shape_of(const Slot& slot, const PlaneLayout& plane) {
   const std::int64_t size = size_bytes(plane.dtype);
   const std::int64_t capacity = slot.layout().pixel_capacity();
   const std::int64_t pixels = slot.rect.pixels();
-  if (capacity - pixels < pixel_padding) return {1, plane.depth * capacity * size, plane.depth * capacity * size};
+  if (capacity - pixels < pixel_padding + row_skew)
+    return {1, plane.depth * capacity * size, plane.depth * capacity * size};
   return {plane.depth, pixels * size, capacity * size};
 }
 

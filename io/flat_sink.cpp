@@ -38,6 +38,7 @@ class FlatSink final : public TileSink {
 
   const std::vector<SinkPlane>& planes() const override { return planes_; }
   std::int64_t late_bytes() const override;
+  std::int64_t space_bytes() const override;
   void begin() override;
   std::int64_t write(const PlaneBlock& block) override;
   void commit(const std::vector<LateAttribute>& attributes) override;
@@ -97,6 +98,12 @@ std::int64_t FlatSink::needed_bytes(const OutputFile& file) const {
   for (const auto& carried : file.carried) {
     if (carried.with_values) bytes += stored_bytes(carried.path, carried.name).value_or(0);
   }
+  return bytes;
+}
+
+std::int64_t FlatSink::space_bytes() const {
+  std::int64_t bytes = 0;
+  for (const auto& file : files_) bytes += needed_bytes(file);
   return bytes;
 }
 

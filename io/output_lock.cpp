@@ -66,8 +66,10 @@ OutputLock::OutputLock(const std::string& output_path) {
   const std::string before = text_of(path_);
   fd_.reset(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (!fd_) {
+    const int reason = errno;
+    ::rmdir(folder_.c_str());
     fail(Errc::io,
-         fmt::format("making the lock {}: {}; choose a folder that can be written", path_, std::strerror(errno)));
+         fmt::format("making the lock {}: {}; choose a folder that can be written", path_, std::strerror(reason)));
   }
   const bool refused = ::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0;
   if (refused && (errno == EWOULDBLOCK || holder_is_alive(before))) {
@@ -77,14 +79,19 @@ OutputLock::OutputLock(const std::string& output_path) {
   }
   const std::string text = own_text() + "\n";
   if (::ftruncate(fd_.get(), 0) != 0 || ::pwrite(fd_.get(), text.data(), text.size(), 0) < 0) {
-    fail(Errc::io, fmt::format("writing the lock {}: {}", path_, std::strerror(errno)));
+    const int reason = errno;
+    remove();
+    fail(Errc::io, fmt::format("writing the lock {}: {}; make room there, or choose another folder with --out-dir",
+                               path_, std::strerror(reason)));
   }
 }
 
-OutputLock::~OutputLock() {
+OutputLock::~OutputLock() { remove(); }
+
+void OutputLock::remove() noexcept {
   ::unlink(path_.c_str());
   fd_.reset();
-  ::rmdir(folder_.c_str());
+  ::rmdir(folder_.c_str());  // stays while other runs have files there
 }
 
 }  // namespace outcrop::io

@@ -20,6 +20,8 @@ class OutputLock {
   OutputLock& operator=(const OutputLock&) = delete;
 
  private:
+  void remove() noexcept;
+
   std::string folder_;
   std::string path_;
   Descriptor fd_;

@@ -46,6 +46,9 @@ class TileSink {
   /// Bytes, at most, that storage is not asked to take before commit().
   virtual std::int64_t late_bytes() const { return 0; }
 
+  /// What begin() wants to be free on the storage, where it asks.
+  virtual std::int64_t space_bytes() const { return 0; }
+
   /// Creates the unfinished files and their space. Throws: Errc::io (no space, no permission) with the path.
   virtual void begin() = 0;
 

@@ -85,6 +85,14 @@ struct Step {
   Solver solver = Solver::structured;
   std::shared_ptr<const StepParameters> parameters;
 
+  /// Of all planes, that a pixel reads or writes.
+  std::int64_t samples() const {
+    std::int64_t sum = 0;
+    for (const InputPlane& plane : inputs) sum += plane.depth;
+    for (const OutputPlane& plane : outputs) sum += plane.depth;
+    return sum;
+  }
+
   double flops() const { return solver == Solver::batched ? batched_flops_per_pixel : flops_per_pixel; }
 
   /// The parameters as what they are. Throws Errc::internal when they are of another kind.

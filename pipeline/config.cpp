@@ -109,7 +109,10 @@ const std::map<std::string, Setter>& setters() {
       {"device.queues", [](Config& c, const Value& v) { c.queues = static_cast<int>(v.count(most_threads)); }},
       {"device.assembly", [](Config& c, const Value& v) { c.host_assembles = host_assembles(v); }},
       {"device.batch", [](Config& c, const Value& v) { c.batch_pixels = v.count(most_batch_pixels); }},
-      {"sim.memory", [](Config& c, const Value& v) { c.sim.memory_bytes = v.bytes(); }},
+      {"sim.memory",
+       [](Config& c, const Value& v) {
+         if (const auto bytes = v.bytes(); bytes > 0) c.sim.memory_bytes = bytes;  // else as much as it has by itself
+       }},
       {"sim.copy_rate", [](Config& c, const Value& v) { c.sim.copy_bytes_per_s = v.rate(); }},
       {"sim.launch_latency", [](Config& c, const Value& v) { c.sim.launch_s = v.rate(); }},
       {"sim.compute_rate", [](Config& c, const Value& v) { c.sim.flops_per_s = v.rate(); }},

@@ -49,7 +49,7 @@ std::string explain(const Plan& plan) {
                          fmt::join(batches, " and then "), plan.assembly));
   }
   line("input", fmt::format("{} stored, {} decoded", bytes_text(plan.needed_bytes), bytes_text(plan.decoded_bytes)));
-  line("output", fmt::format("{} (free space needed)", bytes_text(plan.output_bytes)));
+  line("output", fmt::format("{}, free space needed: {}", bytes_text(plan.output_bytes), bytes_text(plan.space_bytes)));
   if (plan.moved_bytes() >= worth_telling) {
     line("network",
          fmt::format("in and out {} over 1 GbE, {} over 10 GbE, {} over 100 GbE, were nothing else slower",
@@ -84,7 +84,10 @@ std::string to_json(const Plan& plan) {
                     {"reason", plan.reason},
                     {"solver_reason", plan.solver_reason}};
   json["threads"] = plan.threads;
-  json["bytes"] = {{"needed", plan.needed_bytes}, {"decoded", plan.decoded_bytes}, {"output", plan.output_bytes}};
+  json["bytes"] = {{"needed", plan.needed_bytes},
+                   {"decoded", plan.decoded_bytes},
+                   {"output", plan.output_bytes},
+                   {"space", plan.space_bytes}};
   json["network_s"] = {{"1_gbe", link_s(plan, 1)}, {"10_gbe", link_s(plan, 10)}, {"100_gbe", link_s(plan, 100)}};
   json["device_memory_bytes"] = plan.device_bytes;
   json["memory_cap_bytes"] = plan.memory_cap_bytes;

@@ -27,7 +27,7 @@ struct RateKey {
   const char* meaning;
 };
 
-constexpr std::array<RateKey, 17> rate_keys = {{
+constexpr std::array<RateKey, 21> rate_keys = {{
     {"read_bytes_per_s", &Machine::read_bytes_per_s, true, false, "all readers together"},
     {"read_latency_s", &Machine::read_latency_s, false, true, "of one request"},
     {"read_cpu_bytes_per_s", &Machine::read_cpu_bytes_per_s, false, false, "a second of processor time"},
@@ -41,6 +41,13 @@ constexpr std::array<RateKey, 17> rate_keys = {{
     {"decode_lzf_shuffle_bytes_per_s", &Machine::decode_lzf_shuffle_bytes_per_s, false, false, "lzf and shuffle"},
     {"decode_gzip_bytes_per_s", &Machine::decode_gzip_bytes_per_s, false, false, "gzip"},
     {"decode_gzip_shuffle_bytes_per_s", &Machine::decode_gzip_shuffle_bytes_per_s, false, false, "gzip and shuffle"},
+    {"decode_lzf_stored_bytes_per_s", &Machine::decode_lzf_stored_bytes_per_s, false, false,
+     "bytes stored, on top of the bytes decoded"},
+    {"decode_lzf_shuffle_stored_bytes_per_s", &Machine::decode_lzf_shuffle_stored_bytes_per_s, false, false,
+     "lzf and shuffle"},
+    {"decode_gzip_stored_bytes_per_s", &Machine::decode_gzip_stored_bytes_per_s, false, false, "gzip"},
+    {"decode_gzip_shuffle_stored_bytes_per_s", &Machine::decode_gzip_shuffle_stored_bytes_per_s, false, false,
+     "gzip and shuffle"},
     {"flops_per_s", &Machine::flops_per_s, true, false, "kernels that have no [[kernel]] below, one thread"},
     {"memory_read_bytes_per_s", &Machine::memory_read_bytes_per_s, false, false, "all threads together"},
     {"memory_copy_bytes_per_s", &Machine::memory_copy_bytes_per_s, false, false, "all threads together, bytes copied"},

@@ -31,6 +31,10 @@ struct Machine {
   double decode_lzf_shuffle_bytes_per_s = 0;
   double decode_gzip_bytes_per_s = 0;
   double decode_gzip_shuffle_bytes_per_s = 0;
+  double decode_lzf_stored_bytes_per_s = 0;  ///< bytes stored, which take their time on top of the bytes decoded
+  double decode_lzf_shuffle_stored_bytes_per_s = 0;
+  double decode_gzip_stored_bytes_per_s = 0;
+  double decode_gzip_shuffle_stored_bytes_per_s = 0;
   double memory_read_bytes_per_s = 0;  ///< all threads together
   double memory_copy_bytes_per_s = 0;  ///< all threads together, bytes copied
   double new_memory_bytes_per_s = 0;   ///< memory touched for the first time

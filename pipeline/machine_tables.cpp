@@ -45,7 +45,7 @@ void refuse_unknown(const toml::table& table, const std::string& section, const 
 }
 
 KernelRate kernel_of(const toml::table& table, bool of_device, const std::string& file) {
-  std::vector<std::string> known = {"step", "solver", "pixel_s", "flops_per_s"};
+  std::vector<std::string> known = {"step", "solver", "pixel_s", "sample_s", "flops_per_s"};
   if (of_device) known.emplace_back("assembly");
   refuse_unknown(table, "kernel", known, file);
   const auto refuse = [&](const char* what) { fail(Errc::usage, place_of(file, table, "kernel ") + what); };
@@ -55,9 +55,14 @@ KernelRate kernel_of(const toml::table& table, bool of_device, const std::string
   if (!solver) refuse("needs solver = \"structured\" or \"batched\"");
   const std::string assembly = table["assembly"].value_or(std::string("device"));
   if (assembly != "device" && assembly != "host") refuse("needs assembly = \"device\" or \"host\"");
-  KernelRate rate{*step, *solver, table["pixel_s"].value_or(-1.0), table["flops_per_s"].value_or(-1.0),
-                  assembly == "host"};
+  KernelRate rate{*step,
+                  *solver,
+                  table["pixel_s"].value_or(-1.0),
+                  table["flops_per_s"].value_or(-1.0),
+                  assembly == "host",
+                  table["sample_s"].value_or(table.contains("sample_s") ? -1.0 : 0.0)};
   if (!(rate.pixel_s >= 0) || !std::isfinite(rate.pixel_s)) refuse("needs pixel_s, 0 or more seconds");
+  if (!(rate.sample_s >= 0) || !std::isfinite(rate.sample_s)) refuse("needs sample_s to be 0 or more seconds");
   if (!(rate.flops_per_s > 0) || !std::isfinite(rate.flops_per_s)) refuse("needs a positive flops_per_s");
   return rate;
 }
@@ -148,6 +153,7 @@ std::string kernels_toml(const std::vector<KernelRate>& kernels, const std::stri
     text += fmt::format("\n[[{}]]\nstep = {}\nsolver = \"{}\"\npixel_s = {}\nflops_per_s = {}\n", header,
                         quoted(kernel.step), name_of(kernel.solver), number_text(kernel.pixel_s),
                         number_text(kernel.flops_per_s));
+    if (kernel.sample_s > 0) text += fmt::format("sample_s = {}\n", number_text(kernel.sample_s));
     if (kernel.host_assembles) text += "assembly = \"host\"\n";
   }
   return text;

@@ -111,6 +111,7 @@ Plan make_plan(const PlanInputs& in) {
   complete(usual, layouter, in);
   Plan plan = with_fastest_tiles(start, std::move(usual), layouter, in);
   plan.predicted.rates = rates_id(in.machine);
+  plan.space_bytes = in.sink.space_bytes();
   if (const auto wanted = layouter.slots_without_room(plan)) {
     plan.notes.push_back(fmt::format("the memory of {} holds {} tiles in flight instead of {}: less can overlap",
                                      plan.device, plan.slots, *wanted));

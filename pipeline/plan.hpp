@@ -59,6 +59,8 @@ struct Plan {
   std::int64_t packed_bytes = 0;   ///< of the decoded ones: of chunks that have to be decompressed
   std::int64_t direct_bytes = 0;   ///< of the decoded ones: read to where they are wanted
   std::int64_t output_bytes = 0;
+  std::int64_t space_bytes =
+      0;                     ///< that the outputs want to be free on the storage: theirs, headers, what is carried over
   double reread_factor = 1;  ///< bytes that tiles read over bytes needed
   bool unwritten = false;    ///< the input is headers alone: no byte of what the step uses is stored yet
   std::int64_t device_bytes = 0;

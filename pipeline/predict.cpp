@@ -46,22 +46,26 @@ double requests_of(const io::PlaneInfo& plane, const TileGrid& grid) {
   return layers * static_cast<double>(chunks) * reads_of(plane, grid);
 }
 
-/// The machine's rate for the plane's compression; that of any compression when it has none of its own.
-double decode_rate(const io::PlaneInfo& plane, const Machine& machine) {
-  double rate = 0;
-  switch (plane.packing) {
-    case io::Packing::none:
-      return machine.decode_plain_bytes_per_s;
-    case io::Packing::lzf:
-      rate = plane.shuffled ? machine.decode_lzf_shuffle_bytes_per_s : machine.decode_lzf_bytes_per_s;
-      break;
-    case io::Packing::gzip:
-      rate = plane.shuffled ? machine.decode_gzip_shuffle_bytes_per_s : machine.decode_gzip_bytes_per_s;
-      break;
-    case io::Packing::other:
-      break;
+/// What decompressing takes: so much a byte decoded and so much a byte stored, since samples decode the faster, the
+/// shorter they could be packed.
+struct PackedRate {
+  double decoded_bytes_per_s = 0;
+  double stored_bytes_per_s = 0;
+};
+
+/// The machine's rates for the plane's compression; those of any compression when it has none of its own.
+PackedRate packed_rate(const io::PlaneInfo& plane, const Machine& m) {
+  PackedRate rate;
+  if (plane.packing == io::Packing::lzf && plane.shuffled) {
+    rate = {m.decode_lzf_shuffle_bytes_per_s, m.decode_lzf_shuffle_stored_bytes_per_s};
+  } else if (plane.packing == io::Packing::lzf) {
+    rate = {m.decode_lzf_bytes_per_s, m.decode_lzf_stored_bytes_per_s};
+  } else if (plane.packing == io::Packing::gzip && plane.shuffled) {
+    rate = {m.decode_gzip_shuffle_bytes_per_s, m.decode_gzip_shuffle_stored_bytes_per_s};
+  } else if (plane.packing == io::Packing::gzip) {
+    rate = {m.decode_gzip_bytes_per_s, m.decode_gzip_stored_bytes_per_s};
   }
-  return rate > 0 ? rate : machine.decode_packed_bytes_per_s;
+  return rate.decoded_bytes_per_s > 0 ? rate : PackedRate{m.decode_packed_bytes_per_s, 0};
 }
 
 /// Whether nothing is left to decode: the plane's rows are read to where they are wanted.
@@ -75,9 +79,14 @@ double packed_share(const io::PlaneInfo& plane) {
 
 /// Of one thread that decodes the plane once.
 double decode_s(const io::PlaneInfo& plane, const Machine& machine) {
-  const double packed = packed_share(plane);
-  return static_cast<double>(plane.decoded_bytes) *
-         (packed / decode_rate(plane, machine) + (1 - packed) / machine.decode_plain_bytes_per_s);
+  const double decoded = static_cast<double>(plane.decoded_bytes);
+  const double packed = packed_share(plane) * decoded;
+  const double plain = decoded - packed;
+  // Of integers the bytes stored are fewer than those decoded, packed or not.
+  const double stored = std::max(static_cast<double>(plane.needed_bytes) - plain, 0.0);
+  const PackedRate rate = packed_rate(plane, machine);
+  return plain / machine.decode_plain_bytes_per_s + packed / rate.decoded_bytes_per_s +
+         (packed > 0 ? seconds_at(rate.stored_bytes_per_s, stored) : 0);
 }
 
 class Predictor {

@@ -77,6 +77,7 @@ void add(std::vector<Rate>& rates, const std::string& name, double& value, bool 
 
 void add_kernel(std::vector<Rate>& rates, KernelRate& kernel, const std::string& title) {
   add(rates, title + ".pixel_s", kernel.pixel_s, true);
+  add(rates, title + ".sample_s", kernel.sample_s, true);
   add(rates, title + ".flops_per_s", kernel.flops_per_s);
 }
 
@@ -153,6 +154,10 @@ class Corrector {
       add(rates, "decode_lzf_shuffle_bytes_per_s", m.decode_lzf_shuffle_bytes_per_s);
       add(rates, "decode_gzip_bytes_per_s", m.decode_gzip_bytes_per_s);
       add(rates, "decode_gzip_shuffle_bytes_per_s", m.decode_gzip_shuffle_bytes_per_s);
+      add(rates, "decode_lzf_stored_bytes_per_s", m.decode_lzf_stored_bytes_per_s);
+      add(rates, "decode_lzf_shuffle_stored_bytes_per_s", m.decode_lzf_shuffle_stored_bytes_per_s);
+      add(rates, "decode_gzip_stored_bytes_per_s", m.decode_gzip_stored_bytes_per_s);
+      add(rates, "decode_gzip_shuffle_stored_bytes_per_s", m.decode_gzip_shuffle_stored_bytes_per_s);
     } else if (stage == "write") {
       add(rates, "write_bytes_per_s", m.write_bytes_per_s);
       add(rates, "write_cpu_bytes_per_s", m.write_cpu_bytes_per_s);

@@ -19,7 +19,7 @@ STORAGES = {
 }
 PRODUCTS = {
     "invert-network": ("timeseries.h5", "temporalCoherence.h5", "numInvIfgram.h5"),
-    "correct-topography": ("timeseries_demErr.h5", "timeseriesResidual.h5", "demErr.h5"),
+    "correct-topography": ("timeseries_demErr.h5", "packed_demErr.h5", "timeseriesResidual.h5", "demErr.h5"),
 }
 BARS = {"P3": "<= 1.3", "P4": ">= 0.9", "P5": ">= 1.8", "P8": "<= 0.15 s"}
 

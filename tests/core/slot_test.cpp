@@ -13,18 +13,26 @@ using outcrop::SlotLayout;
 
 TEST_CASE("planes lie one after the other, each on a cache line") {
   SlotLayout layout(100, 1000);
-  CHECK(layout.pixel_capacity() == 128);
+  CHECK(layout.pixel_capacity() == 144);
   CHECK(layout.add("phase", 3, DType::f32) == 0);
   CHECK(layout.add("status", 1, DType::u8) == 1);
   CHECK(layout.add("count", 1, DType::f32) == 2);
   const auto& planes = layout.planes();
   CHECK(planes[0].offset_bytes == 0);
-  CHECK(planes[1].offset_bytes == 3 * 128 * 4);
-  CHECK(planes[2].offset_bytes == 3 * 128 * 4 + 128);
-  CHECK(layout.raw_offset() == planes[2].offset_bytes + 128 * 4);
+  CHECK(planes[1].offset_bytes == 3 * 144 * 4);
+  CHECK(planes[2].offset_bytes == 3 * 144 * 4 + 192);
+  CHECK(layout.raw_offset() == planes[2].offset_bytes + 144 * 4);
   CHECK(layout.raw_bytes() == 1024);
   CHECK(layout.total_bytes() == layout.raw_offset() + 1024);
   for (const auto& plane : planes) CHECK(plane.offset_bytes % 64 == 0);
+}
+
+TEST_CASE("a pixel's samples fall into different sets of a cache") {
+  for (const std::int64_t pixels : {64, 1024, 16 * 320, 1 << 20}) {
+    const std::int64_t apart = SlotLayout(pixels, 0).pixel_capacity() * 4;
+    CHECK(apart % 64 == 0);
+    CHECK(apart / 64 % 2 == 1);
+  }
 }
 
 TEST_CASE("a plane is found by its name") {
@@ -56,7 +64,7 @@ TEST_CASE("a slot's planes are as wide as the tile and their rows a capacity apa
   const auto phase = slot.plane<float>(0);
   CHECK(phase.extent(0) == 2);
   CHECK(phase.extent(1) == 70);
-  CHECK(phase.stride(0) == 128);
+  CHECK(phase.stride(0) == 144);
   phase(1, 69) = 2.5F;
   slot.plane<std::uint8_t>(1)(0, 69) = 4;
   CHECK(slot.plane<float>(0)(1, 69) == 2.5F);

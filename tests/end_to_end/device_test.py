@@ -278,7 +278,9 @@ class PlanAndReport(DeviceRun):
         report = self.report()
         self.assertEqual(report["device"]["queues"], 2)
         self.assertEqual(report["device"]["reason"], "asked for")
-        self.assertEqual(report["stages"]["copy_in"]["bytes"], 2 * 7 * 4 * self.ROWS * self.COLS)
+        samples = 2 * 7 * self.ROWS * self.COLS
+        self.assertGreaterEqual(report["stages"]["copy_in"]["bytes"], 4 * samples)
+        self.assertLess(report["stages"]["copy_in"]["bytes"], 1.1 * 4 * samples)  # the rows of a slot are padded
         for stage in ("copy_in", "solve", "copy_out"):
             self.assertGreater(report["stages"][stage]["elapsed_s"], 0)
 

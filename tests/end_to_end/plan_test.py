@@ -50,6 +50,8 @@ class Continent(SceneTest):
                 self.assertEqual(plan["pixels"]["total"], SIDE * SIDE)
                 self.assertEqual(plan["bytes"]["decoded"], 2 * PAIRS * SIDE * SIDE * 4)
                 self.assertEqual(plan["bytes"]["output"], (DATES * 4 + 4 + 4) * SIDE * SIDE)
+                files = 3
+                self.assertGreaterEqual(plan["bytes"]["space"], plan["bytes"]["output"] + files * 2**20)
                 moved = plan["bytes"]["decoded"] + plan["bytes"]["output"]
                 self.assertAlmostEqual(plan["network_s"]["1_gbe"] / (moved / 117e6), 1, places=6)
                 self.assertLess(sum(plan["memory"].values()), plan["memory_cap_bytes"])

@@ -2,10 +2,8 @@
 #include "io/flat_sink.hpp"
 
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
-#include <csignal>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -14,6 +12,7 @@
 #include "core/tile.hpp"
 #include "io/h5/dataset.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/h5_build.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -54,23 +53,6 @@ std::vector<OutputFile> outputs(const TempFolder& folder) {
   series.tiled = {{"timeseries", "series", depth, false, DType::f32, {}}};
   return {quality, series};
 }
-
-/// While it lives, no file of this process grows beyond so many bytes: writing fails as on a full disk.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) {
-    ::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit small = {bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &small);
-  }
-  ~FileSizeLimit() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  rlimit before_ = {};
-};
 
 float value_at(std::int64_t layer, std::int64_t row, std::int64_t col) {
   return static_cast<float>(10000 * layer + 100 * row + col);
@@ -130,6 +112,7 @@ TEST_CASE("of large outputs no more than the last writes are left for the commit
   const TempFolder folder;
   const auto small = make_flat_sink(num_rows, num_cols, outputs(folder), quiet());
   CHECK(small->late_bytes() == num_rows * num_cols * (4 + 1 + depth * 4));
+  CHECK(small->space_bytes() == small->late_bytes() + 2 * (1 << 20));
   const auto large = make_flat_sink(10'000, 10'000, outputs(folder), quiet());
   CHECK(large->late_bytes() == 2 * (32 << 20));
 }
@@ -310,7 +293,7 @@ TEST_CASE("a write that the system refuses names the file and the bytes") {
   sink->begin();
   const std::vector<float> values(depth * num_rows * num_cols, 1);
   const auto text = error_of([&] {
-    const FileSizeLimit limit(1024);
+    const outcrop::test::FileSizeLimit limit(1024);
     sink->write({2,
                  {0, 0, num_rows, num_cols},
                  reinterpret_cast<const std::byte*>(values.data()),
@@ -326,7 +309,7 @@ TEST_CASE("a commit that the system refuses gives the system's reason, not the l
   const auto sink = make_flat_sink(num_rows, num_cols, outputs(folder), quiet());
   sink->begin();
   const auto text = error_of([&] {
-    const FileSizeLimit limit(1);
+    const outcrop::test::FileSizeLimit limit(1);
     sink->commit({{"REF_DATE", "20200101"}});
   });
   CAPTURE(text);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "tests/support/error_text.hpp"
+#include "tests/support/file_size_limit.hpp"
 #include "tests/support/temp_folder.hpp"
 
 using namespace outcrop;
@@ -44,4 +45,13 @@ TEST_CASE("the lock of a process that was killed is taken over") {
 TEST_CASE("a folder that cannot be written is named") {
   const std::string text = test::error_of([] { const io::OutputLock lock("/proc/timeseries.h5"); });
   CHECK(test::contains(text, "/proc/.outcrop"));
+}
+
+TEST_CASE("a lock that cannot be written leaves nothing behind") {
+  const test::TempFolder folder;
+  const test::FileSizeLimit full(0);
+  const std::string text = test::error_of([&] { const io::OutputLock lock(folder.file("timeseries.h5")); });
+  CHECK(test::contains(text, "writing the lock"));
+  CHECK(test::contains(text, "make room"));
+  CHECK(std::filesystem::is_empty(folder.path()));
 }

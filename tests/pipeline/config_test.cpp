@@ -59,6 +59,11 @@ TEST_CASE("every key is read") {
   CHECK(config.sim.fail_queue == 5);
 }
 
+TEST_CASE("a simulated device's memory may be left to it") {
+  CHECK(pipeline::parse_config("[sim]\nmemory = \"auto\"\n", "c.toml").sim.memory_bytes ==
+        pipeline::Config{}.sim.memory_bytes);
+}
+
 TEST_CASE("a bare number of memory counts in GB") {
   CHECK(parse_config("[memory]\ncap = 2\n", "a.toml").memory_bytes == 2LL << 30);
   CHECK(parse_config("[memory]\ncap = 0.5\n", "a.toml").memory_bytes == 1LL << 29);

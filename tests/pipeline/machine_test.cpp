@@ -36,7 +36,8 @@ TEST_CASE("what a machine file may leave out is 0, and what it holds is read bac
   pipeline::Machine fine = coarse;
   fine.read_latency_s = 2.5e-4;
   fine.memory_copy_bytes_per_s = 1.3e10;
-  fine.kernels = {{"invert-network", model::Solver::batched, 0, 3e9}, {"toy", model::Solver::structured, 1e-7, 2e9}};
+  fine.kernels = {{"invert-network", model::Solver::batched, 0, 3e9, false, 4e-9},
+                  {"toy", model::Solver::structured, 1e-7, 2e9}};
   const auto again = pipeline::parse_machine(pipeline::machine_toml(fine, {"a remark"}), "m.toml");
   CHECK(again.read_latency_s == 2.5e-4);
   CHECK(again.memory_copy_bytes_per_s == 1.3e10);
@@ -44,6 +45,8 @@ TEST_CASE("what a machine file may leave out is 0, and what it holds is read bac
   REQUIRE(again.kernels.size() == 2);
   CHECK(again.kernels[0].solver == model::Solver::batched);
   CHECK(again.kernels[1].pixel_s == 1e-7);
+  CHECK(again.kernels[0].sample_s == 4e-9);
+  CHECK(again.kernels[1].sample_s == 0);
 }
 
 TEST_CASE("a step takes what its kernel takes, and without one what all kernels take") {
@@ -53,6 +56,9 @@ TEST_CASE("a step takes what its kernel takes, and without one what all kernels 
   step.batched_flops_per_pixel = 60;
   const auto machine = pipeline::parse_machine(needed + kernel, "m.toml");
   CHECK(machine.solve_s(step) == 0.5 + 3);
+  step.inputs = {{"in", 3, "m", {}}};
+  step.outputs = {{"out", 1, "m", DType::f32}};
+  CHECK(pipeline::parse_machine(needed + kernel + "sample_s=2\n", "m.toml").solve_s(step) == 0.5 + 3 + 8);
   step.solver = model::Solver::batched;
   CHECK(machine.solve_s(step) == 6);
 }
@@ -65,6 +71,8 @@ TEST_CASE("a kernel that is not whole is refused by name") {
   CHECK(test::contains(error_of("[[kernel]]\npixel_s=1\nflops_per_s=1\n"), "needs its step"));
   CHECK(test::contains(error_of("[[kernel]]\nstep=\"toy\"\npixel_s=-1\nflops_per_s=1\n"), "needs pixel_s"));
   CHECK(test::contains(error_of("[[kernel]]\nstep=\"toy\"\npixel_s=1\n"), "positive flops_per_s"));
+  CHECK(test::contains(error_of(kernel + "sample_s=-1\n"), "needs sample_s"));
+  CHECK(test::contains(error_of(kernel + "sample_s=\"few\"\n"), "needs sample_s"));
   CHECK(test::contains(error_of(kernel + "flop_per_s=1\n"), "the nearest is flops_per_s"));
   CHECK(test::contains(error_of("decode_lzf_bytes_per_s=0\n"), "positive rates.decode_lzf_bytes_per_s"));
   CHECK(test::contains(error_of("decode_lzg_bytes_per_s=1\n"), "the nearest is decode_lzf_bytes_per_s"));

@@ -286,6 +286,9 @@ TEST_CASE("only chunks that a compression made shorter are decompressed, and row
   CHECK(planned().packed_bytes == 300 * 500 * 3);
   plane.packed_chunks = 40;
   CHECK(stage_s(planned(), "decode") == doctest::Approx(bytes / 1e9 / 2));
+  b.machine.decode_lzf_stored_bytes_per_s = 5e8;
+  plane.needed_bytes = 300 * 500 * 5;
+  CHECK(stage_s(planned(), "decode") == doctest::Approx((bytes / 1e9 + 300 * 500 * 5 / 5e8) / 2));
   plane = {"in", "", "", 3, 0, 0, "", false, plane.needed_bytes, plane.decoded_bytes};
   plane.direct = true;
   CHECK(stage_s(planned(), "decode") == 0);

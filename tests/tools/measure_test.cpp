@@ -9,6 +9,7 @@
 #include "tests/support/temp_folder.hpp"
 #include "tools/outcrop/measure/device.hpp"
 #include "tools/outcrop/measure/kernels.hpp"
+#include "tools/outcrop/measure/packing.hpp"
 #include "tools/outcrop/measure/rates.hpp"
 #include "tools/outcrop/measure/runs.hpp"
 #include "tools/outcrop/measure/storage.hpp"
@@ -47,6 +48,49 @@ TEST_CASE("trials whose line would have a negative part give the rate of the lar
     CHECK(rate.flops_per_s == doctest::Approx(1000 / 12e-7));
     CHECK(rate.pixel_s == 0);
   }
+}
+
+TEST_CASE("with a third trial of more columns, samples have a time of their own") {
+  const auto seconds = [](double flops) { return 3e-9 * 40 + 1e-10 * flops; };
+  const auto rate = kernel_rate(toy(), {100, 1, 10}, {400, seconds(400), 40}, {900, seconds(900), 40});
+  CHECK(rate.pixel_s == 0);
+  CHECK(rate.sample_s == doctest::Approx(3e-9));
+  CHECK(rate.flops_per_s == doctest::Approx(1e10));
+}
+
+TEST_CASE("where a third trial makes no sense, the line through two stays") {
+  const KernelTrial small{100, 3e-7, 10};
+  const KernelTrial large{1000, 12e-7, 40};
+  for (const double wide_s :
+       {11e-7, 200e-7}) {  // more work in less time; so much that a sample would take less than none
+    const auto rate = kernel_rate(toy(), small, large, {2000, wide_s, 40});
+    CHECK(rate.sample_s == 0);
+    CHECK(rate.flops_per_s == doctest::Approx(1e9));
+  }
+}
+
+TEST_CASE("a packing's rates explain samples that pack well and samples that do not") {
+  const double decoded_s = 1e-9;
+  const double stored_s = 3e-9;
+  const PackingTrial noisy{8e8, 7e8, 8e8 * decoded_s + 7e8 * stored_s};
+  const PackingTrial smooth{2e8, 1e7, 2e8 * decoded_s + 1e7 * stored_s};
+  const PackingRate rate = packing_rate(noisy, smooth, 1e10);
+  CHECK(rate.decoded_bytes_per_s == doctest::Approx(1 / decoded_s));
+  CHECK(rate.stored_bytes_per_s == doctest::Approx(1 / stored_s));
+}
+
+TEST_CASE("trials that do not tell a packing's rates apart give the bytes decoded a second") {
+  const PackingTrial noisy{8e8, 7e8, 2};
+  const auto expect_overall = [&](const PackingTrial& other, double bytes_per_s) {
+    const PackingRate rate = packing_rate(noisy, other, 1e10);
+    CHECK(rate.decoded_bytes_per_s == doctest::Approx(bytes_per_s));
+    CHECK(rate.stored_bytes_per_s == 0);
+  };
+  expect_overall({2e8, 1.6e8, 0.1}, 1e9 / 2.1);  // alike
+  expect_overall({2e8, 1e7, 0.6}, 1e9 / 2.6);    // the shorter take longer
+  expect_overall({2e8, 1e8, 0.01}, 1e9 / 2.01);  // so fast that a byte decoded would take less than nothing
+  expect_overall({}, 4e8);
+  CHECK(packing_rate({}, {}, 1e10).decoded_bytes_per_s == 1e10);
 }
 
 TEST_CASE("a storage and the memory have rates") {

@@ -86,13 +86,21 @@ model::Step sample_inversion(const ProblemShape& shape) {
   return model::make_invert_network(p);
 }
 
-model::Step sample_correction(const ProblemShape& shape) {
+namespace {
+
+model::Step correction_of(const ProblemShape& shape, const model::DesignTerms& terms) {
   auto p = std::make_shared<model::CorrectTopography>();
   p->dates = network_of(shape).dates;
   p->excluded.assign(p->dates.size(), false);
-  p->columns = model::design_columns(p->dates, 0, {});
+  p->columns = model::design_columns(p->dates, 0, terms);
   return model::make_correct_topography(p);
 }
+
+}  // namespace
+
+model::Step sample_correction(const ProblemShape& shape) { return correction_of(shape, {}); }
+
+model::Step wide_correction(const ProblemShape& shape) { return correction_of(shape, many_columns); }
 
 std::pair<float, float> sample_range(const std::string& plane) {
   if (plane == "coherence") return {0.3F, 0.95F};
@@ -114,6 +122,16 @@ pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& sma
   return rate;
 }
 
+pipeline::KernelRate kernel_rate(const model::Step& step, const KernelTrial& small, const KernelTrial& large,
+                                 const KernelTrial& wide) {
+  const double flop_s = (wide.pixel_s - large.pixel_s) / (wide.flops - large.flops);
+  const double sample_s = (large.pixel_s - flop_s * large.flops) / large.samples;
+  if (!(flop_s > 0) || !(sample_s > 0)) return kernel_rate(step, small, large);
+  pipeline::KernelRate rate{step.name, step.solver, 0, 1 / flop_s};
+  rate.sample_s = sample_s;
+  return rate;
+}
+
 namespace {
 
 std::vector<pipeline::KernelRate> try_kernels(model::Solver solver, const ParallelFor& parallel, bool quick,
@@ -128,8 +146,6 @@ std::vector<pipeline::KernelRate> try_kernels(model::Solver solver, const Parall
   return rates;
 }
 
-double pixel_s(const pipeline::KernelRate& rate, double flops) { return rate.pixel_s + flops / rate.flops_per_s; }
-
 }  // namespace
 
 std::vector<pipeline::KernelRate> measure_batched_kernels(const std::vector<pipeline::KernelRate>& in_runs,
@@ -138,9 +154,9 @@ std::vector<pipeline::KernelRate> measure_batched_kernels(const std::vector<pipe
   OUTCROP_EXPECT(in_runs.size() == 2, "the structured kernels of both steps are measured before the batched ones");
   const auto alone = try_kernels(model::Solver::structured, parallel, quick, stop);
   auto rates = try_kernels(model::Solver::batched, parallel, quick, stop);
-  const double flops[] = {sample_inversion(many_dates).flops(), sample_correction(many_dates).flops()};
+  const model::Step steps[] = {sample_inversion(many_dates), sample_correction(many_dates)};
   for (std::size_t i = 0; i < rates.size(); ++i) {
-    const double slower = std::max(1.0, pixel_s(in_runs[i], flops[i]) / pixel_s(alone[i], flops[i]));
+    const double slower = std::max(1.0, in_runs[i].seconds(steps[i]) / alone[i].seconds(steps[i]));
     rates[i].pixel_s *= slower;
     rates[i].flops_per_s /= slower;
   }

@@ -102,7 +102,9 @@ Rehearsal rehearsal_of(const nlohmann::json& report) {
   run.write_s = processor_s("write");
   run.read_bytes = bytes.at("read").get<double>();
   run.packed_bytes = bytes.at("packed").get<double>();
-  run.plain_bytes = bytes.at("decoded").get<double>() - run.packed_bytes - bytes.at("direct").get<double>();
+  const double not_packed = bytes.at("decoded").get<double>() - run.packed_bytes;
+  run.plain_bytes = not_packed - bytes.at("direct").get<double>();
+  run.stored_bytes = run.read_bytes - not_packed;
   run.written_bytes = bytes.at("written").get<double>();
   return run;
 }

@@ -19,6 +19,7 @@ struct Rehearsal {
   double read_bytes = 0;
   double plain_bytes = 0;   ///< decoded, of data that no compression made shorter
   double packed_bytes = 0;  ///< decoded, of compressed chunks
+  double stored_bytes = 0;  ///< of those chunks, as they are stored
   double written_bytes = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "core/log.hpp"
 #include "core/median.hpp"
 #include "tools/outcrop/measure/kernels.hpp"
+#include "tools/outcrop/measure/packing.hpp"
 #include "tools/outcrop/measure/rehearsal.hpp"
 #include "tools/outcrop/simulate/simulate.hpp"
 
@@ -29,6 +30,7 @@ struct Sample {
 struct Rehearsals {
   Rehearsal inversion;
   Rehearsal correction;
+  Rehearsal wide_correction;  ///< where it was asked for
 };
 
 class Rehearser {
@@ -38,12 +40,21 @@ class Rehearser {
     make({"tiny", 8, 8, {10, 3}, "", ""}, tiny_folder_);
   }
 
-  Rehearsals rehearse_on(const Sample& scene) {
+  /// wide: also corrects with many columns.
+  Rehearsals rehearse_on(const Sample& scene, bool wide = false) {
     const std::string folder = trial_.folder + "/" + scene.name;
     make(scene, folder);
-    const Rehearsals runs{
-        run(folder, {"invert-network", "inputs/ifgramStack.h5"}),
-        run(folder, {"correct-topography", first_run + "/timeseries.h5", "-g", "inputs/geometryRadar.h5"})};
+    Rehearsals runs;
+    runs.inversion = run(folder, {"invert-network", "inputs/ifgramStack.h5"});
+    std::filesystem::rename(folder + "/" + first_run + "/timeseries.h5", folder + "/timeseries.h5");
+    std::vector<std::string> correction = {"correct-topography", "timeseries.h5", "-g", "inputs/geometryRadar.h5"};
+    runs.correction = run(folder, correction);
+    if (wide) {
+      correction.insert(correction.end(),
+                        {"--poly-order", std::to_string(many_columns.polynomial_order), "--periodic"});
+      for (const double years : many_columns.periods_yr) correction.push_back(fmt::format("{}", years));
+      runs.wide_correction = run(folder, correction);
+    }
     std::filesystem::remove_all(folder);
     const Rehearsal tiny = run(tiny_folder_, {"invert-network", "inputs/ifgramStack.h5"});
     ends_s_.push_back(tiny.wall_s - tiny.start_s);
@@ -87,29 +98,30 @@ class Rehearser {
 };
 
 /// Seconds of a pixel against the flops that the step declares for it.
-KernelTrial trial_of(const model::Step& step, const Rehearsal& run) { return {step.flops(), run.solve_s / run.pixels}; }
+KernelTrial trial_of(const model::Step& step, const Rehearsal& run) {
+  return {step.flops(), run.solve_s / run.pixels, static_cast<double>(step.samples())};
+}
 
-/// Bytes decompressed a second, after what the rest of the bytes took.
-double packed_rate(const Rehearsals& runs, double plain_bytes_per_s) {
-  double bytes = 0;
-  double seconds = 0;
-  for (const Rehearsal* run : {&runs.inversion, &runs.correction}) {
-    if (run->packed_bytes < run->plain_bytes) continue;  // the difference of two times that are alike
-    bytes += run->packed_bytes;
-    seconds += run->decode_s - run->plain_bytes / plain_bytes_per_s;
-  }
-  return seconds > 0 ? bytes / seconds : plain_bytes_per_s;
+/// Chunks that were decompressed, after what the rest of the bytes took.
+PackingTrial trial_of(const Rehearsal& run, double plain_bytes_per_s) {
+  // Else the difference of two times that are alike.
+  if (run.packed_bytes < run.plain_bytes) return {};
+  return {run.packed_bytes, run.stored_bytes, run.decode_s - run.plain_bytes / plain_bytes_per_s};
 }
 
 struct Packed {
   const char* compression;  ///< as simulate takes it
-  double pipeline::Machine::*rate;
+  double pipeline::Machine::*decoded_bytes_per_s;
+  double pipeline::Machine::*stored_bytes_per_s;
 };
 
-constexpr Packed packings[] = {{"lzf", &pipeline::Machine::decode_lzf_bytes_per_s},
-                               {"lzf+shuffle", &pipeline::Machine::decode_lzf_shuffle_bytes_per_s},
-                               {"gzip", &pipeline::Machine::decode_gzip_bytes_per_s},
-                               {"gzip+shuffle", &pipeline::Machine::decode_gzip_shuffle_bytes_per_s}};
+constexpr Packed packings[] = {
+    {"lzf", &pipeline::Machine::decode_lzf_bytes_per_s, &pipeline::Machine::decode_lzf_stored_bytes_per_s},
+    {"lzf+shuffle", &pipeline::Machine::decode_lzf_shuffle_bytes_per_s,
+     &pipeline::Machine::decode_lzf_shuffle_stored_bytes_per_s},
+    {"gzip", &pipeline::Machine::decode_gzip_bytes_per_s, &pipeline::Machine::decode_gzip_stored_bytes_per_s},
+    {"gzip+shuffle", &pipeline::Machine::decode_gzip_shuffle_bytes_per_s,
+     &pipeline::Machine::decode_gzip_shuffle_stored_bytes_per_s}};
 
 void measure_decoding(Rehearser& rehearser, Sample scene, pipeline::Machine& machine) {
   scene.name = "chunks";
@@ -120,21 +132,28 @@ void measure_decoding(Rehearser& rehearser, Sample scene, pipeline::Machine& mac
   machine.decode_packed_bytes_per_s = std::numeric_limits<double>::max();
   for (const Packed& packed : packings) {
     scene.name = scene.compression = packed.compression;
-    machine.*packed.rate = packed_rate(rehearser.rehearse_on(scene), machine.decode_plain_bytes_per_s);
-    machine.decode_packed_bytes_per_s = std::min(machine.decode_packed_bytes_per_s, machine.*packed.rate);
+    const Rehearsals runs = rehearser.rehearse_on(scene);
+    const PackingTrial noisy = trial_of(runs.inversion, machine.decode_plain_bytes_per_s);
+    const PackingTrial smooth = trial_of(runs.correction, machine.decode_plain_bytes_per_s);
+    const PackingRate rate = packing_rate(noisy, smooth, machine.decode_plain_bytes_per_s);
+    machine.*packed.decoded_bytes_per_s = rate.decoded_bytes_per_s;
+    machine.*packed.stored_bytes_per_s = rate.stored_bytes_per_s;
+    const double overall = packing_rate(noisy, {}, machine.decode_plain_bytes_per_s).decoded_bytes_per_s;
+    machine.decode_packed_bytes_per_s = std::min(machine.decode_packed_bytes_per_s, overall);
   }
 }
 
 void measure_kernels_and_copies(Rehearser& rehearser, const Sample& small, const Sample& large,
                                 pipeline::Machine& machine) {
   const Rehearsals few = rehearser.rehearse_on(small);
-  const Rehearsals many = rehearser.rehearse_on(large);
-  const auto line = [](model::Step (*sample)(const ProblemShape&), const Sample& a, const Rehearsal& of_a,
-                       const Sample& b, const Rehearsal& of_b) {
-    return kernel_rate(sample(b.problem), trial_of(sample(a.problem), of_a), trial_of(sample(b.problem), of_b));
-  };
-  machine.kernels.push_back(line(sample_inversion, small, few.inversion, large, many.inversion));
-  machine.kernels.push_back(line(sample_correction, small, few.correction, large, many.correction));
+  const Rehearsals many = rehearser.rehearse_on(large, true);
+  const model::Step inversion = sample_inversion(large.problem);
+  machine.kernels.push_back(kernel_rate(inversion, trial_of(sample_inversion(small.problem), few.inversion),
+                                        trial_of(inversion, many.inversion)));
+  const model::Step correction = sample_correction(large.problem);
+  machine.kernels.push_back(kernel_rate(correction, trial_of(sample_correction(small.problem), few.correction),
+                                        trial_of(correction, many.correction),
+                                        trial_of(wide_correction(large.problem), many.wide_correction)));
   machine.read_cpu_bytes_per_s = many.inversion.read_bytes / many.inversion.read_s;
   machine.write_cpu_bytes_per_s = many.correction.written_bytes / many.correction.write_s;
 }

@@ -22,6 +22,7 @@ class MapSink final : public io::TileSink {
     return next_->held_bytes() + samples_->held_bytes(next_->planes()) + drawing_bytes_;
   }
   std::int64_t late_bytes() const override { return next_->late_bytes(); }
+  std::int64_t space_bytes() const override { return next_->space_bytes(); }
   void begin() override {
     samples_->begin(next_->planes());
     next_->begin();
