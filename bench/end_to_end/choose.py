@@ -25,6 +25,7 @@ import subprocess
 
 import h5py
 import numpy as np
+from packed import pack
 
 STEPS = ("invert-network", "correct-topography")
 # Large enough that the start, some 0.04 s, is a small part: rows, columns; dates, pairs a date.
@@ -40,6 +41,8 @@ COMPUTE_RATES = {STEPS[0]: (2e9, 6.5e9), STEPS[1]: (2e9, 8e9)}  # flops a second
 LAUNCHES = (1e-5, 1e-3)                                            # seconds
 # Of correct-topography; with three columns and residuals writing bounds both, which storage does now faster, now slower.
 MODEL = ("--poly-order", 5, "--periodic", 1, 0.5, "--residual-file", "no")
+FILTERS = {"none": {}, "lzf": {"compression": "lzf"}, "gzip": {"compression": "gzip"},
+           "gzip+shuffle": {"compression": "gzip", "shuffle": True}}
 MEMORY = "256M"
 EVERY = 8                                            # of so many columns one is not masked
 SERIES = "series.h5"                                 # the inverted series, packed like the stack
@@ -66,17 +69,6 @@ def draw(chance, step=None):
 def call(command, cwd):
     return subprocess.run(list(map(str, command)), cwd=cwd, check=True, capture_output=True, text=True,
                           env={**os.environ, "OUTCROP_ISA": "baseline"}).stdout
-
-
-def pack(source, target, compression):
-    """Copies a file of MintPy's, its three-dimensional datasets in chunks and packed."""
-    filters = {"none": {}, "lzf": {"compression": "lzf"}, "gzip": {"compression": "gzip"},
-               "gzip+shuffle": {"compression": "gzip", "shuffle": True}}[compression]
-    with h5py.File(source, "r") as plain, h5py.File(target, "w") as packed:
-        packed.attrs.update(plain.attrs)
-        for name, dataset in plain.items():
-            chunked = {"chunks": (*CHUNK, dataset.shape[2]), **filters} if dataset.ndim == 3 else {}
-            packed.create_dataset(name, data=dataset[()], **chunked)
 
 
 class Bench:
@@ -128,7 +120,8 @@ class Bench:
             file["mask"] = kept
             file.attrs.update({**attributes, "FILE_TYPE": "mask"})
         call([self.program, "invert-network", "inputs/ifgramStack.h5", "-m", "mask.h5", "-q", "--progress", "none"], folder)
-        pack(os.path.join(folder, "timeseries.h5"), os.path.join(folder, SERIES), compression)
+        pack(os.path.join(folder, "timeseries.h5"), os.path.join(folder, SERIES),
+             chunks=(*CHUNK, cols), **FILTERS[compression])
         needless = ("timeseries.h5", "truth.h5") + (() if setup["step"] == STEPS[0] else ("inputs/ifgramStack.h5",))
         for name in needless:
             os.remove(os.path.join(folder, name))

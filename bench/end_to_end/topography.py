@@ -9,6 +9,7 @@ import statistics
 import time
 
 import h5py
+from packed import pack
 from run import DATES, Bench, table
 
 ROWS, COLS = 2900, 1000  # 1.1 GB of series and 1.1 GB of baselines
@@ -48,25 +49,22 @@ class Topography(Bench):
         self.step = [*step, "--residual-file", "no"]
         packed = self.series(ROWS, "topography gzip", ("--chunks", "auto", "--compression", "gzip"))
         self.with_threads("P5 correct-topography, baselines gzip, without residuals", packed)
-        self.step[1] = self.pack(packed)
+        self.step[1] = self.packed_series(packed)
         self.with_threads("P5 correct-topography, all inputs gzip (decoding bounds), without residuals", packed)
         self.step[1] = step[1]
         self.step = [*self.step, "--solver", "batched", *MANY_COLUMNS]
         self.with_threads("P5 correct-topography, batched, 21 columns (solving bounds), without residuals", self.series())
         self.step = step
 
-    def pack(self, folder):
+    def packed_series(self, folder):
         """A copy of the series, packed like the baselines; its name."""
         name = "packed.h5"
         if os.path.exists(os.path.join(folder, name)):
             return name
-        with h5py.File(os.path.join(folder, "timeseries.h5")) as plain, h5py.File(os.path.join(folder, name), "w") as packed, \
-                h5py.File(os.path.join(folder, "inputs/geometryRadar.h5")) as geometry:
-            packed.attrs.update(plain.attrs)
+        with h5py.File(os.path.join(folder, "inputs/geometryRadar.h5"), "r") as geometry:
             like = geometry["bperp"]
-            for key, data in plain.items():
-                filters = {"chunks": like.chunks, "compression": like.compression, "shuffle": like.shuffle}
-                packed.create_dataset(key, data=data[()], **(filters if data.ndim == 3 else {}))
+            pack(os.path.join(folder, "timeseries.h5"), os.path.join(folder, name), chunks=like.chunks,
+                 compression=like.compression, shuffle=like.shuffle)
         return name
 
     def then(self):
