@@ -53,30 +53,37 @@ class ChunkTile final : public PlaneTile {
   std::int64_t raw_bytes() const override { return raw_bytes_; }
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(pieces_.size()); }
 
-  DecodeVolume decode_volume() const override {
+  bool is_near() const override {
+    if (reader_.read_in_decode_) return true;
+    const std::size_t step = std::max<std::size_t>(pieces_.size() / num_probes, 1);
+    for (std::size_t i = 0; i < pieces_.size(); i += step) {
+      const h5::StoredChunk* stored = pieces_[i].stored;
+      if (stored == nullptr) continue;
+      if (is_library_only(*stored) || !reader_.storage_.file->is_near(stored->address, stored->bytes)) return false;
+    }
+    return true;
+  }
+
+  DecodeVolume decode_volume(bool fetched) const override {
     DecodeVolume volume;
     for (const Piece& piece : pieces_) {
       const bool whole = piece.stored != nullptr;
       const TileRect pixels = whole ? pixels_of(reader_.plane_, piece.chunk.number) : piece.chunk.part;
       const auto layers = reader_.plane_.groups[static_cast<std::size_t>(piece.chunk.group)].layers.size();
       volume.decoded += static_cast<std::int64_t>(layers * sizeof(float)) * pixels.pixels();
-      if (whole && reader_.read_in_decode_) volume.read += piece.stored->bytes;
+      if (whole && !fetched) volume.read += piece.stored->bytes;
     }
     return volume;
   }
 
   std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>&) const override {
-    if (reader_.read_in_decode_) return 0;
+    for_each_run([this](std::size_t begin, std::size_t end) { announce_run(begin, end); });
     std::int64_t read = 0;
-    for (std::size_t i = 0; i < pieces_.size();) {
-      const std::size_t end = end_of_run(i);
-      if (pieces_[i].stored != nullptr) read += fetch_run(i, end, raw);
-      i = end;
-    }
+    for_each_run([&](std::size_t begin, std::size_t end) { read += fetch_run(begin, end, raw); });
     return read;
   }
 
-  void decode(std::int64_t job, std::span<const std::byte> raw, const View<float, 2>& out,
+  void decode(std::int64_t job, const FetchedBytes& raw, const View<float, 2>& out,
               std::span<std::byte> scratch) const override {
     const Piece& piece = pieces_[static_cast<std::size_t>(job)];
     if (piece.stored == nullptr) {
@@ -86,7 +93,7 @@ class ChunkTile final : public PlaneTile {
     const auto first = scratch.first(static_cast<std::size_t>(reader_.first_bytes_));
     const auto second = scratch.subspan(first.size(), static_cast<std::size_t>(reader_.second_bytes_));
     try {
-      const LoadedChunk loaded = reader_.read_in_decode_ ? load(*piece.stored, second) : find(piece, raw);
+      const LoadedChunk loaded = raw ? find(piece, *raw) : load(*piece.stored, second);
       scatter(piece.chunk, reader_.storage_.pipeline.decode(loaded.bytes, loaded.skipped_filters, first, second), out);
     } catch (Error& error) {
       throw std::move(error).within(fmt::format("decoding {} of {} in {}",
@@ -114,15 +121,33 @@ class ChunkTile final : public PlaneTile {
     return end;
   }
 
+  template <class Use>
+  void for_each_run(const Use& use) const {
+    for (std::size_t i = 0; i < pieces_.size();) {
+      const std::size_t end = end_of_run(i);
+      if (pieces_[i].stored != nullptr) use(i, end);
+      i = end;
+    }
+  }
+
+  std::int64_t run_bytes(std::size_t begin, std::size_t end) const {
+    const h5::StoredChunk& back = *pieces_[end - 1].stored;
+    return back.address + back.bytes - pieces_[begin].stored->address;
+  }
+
+  void announce_run(std::size_t begin, std::size_t end) const {
+    const h5::StoredChunk& front = *pieces_[begin].stored;
+    if (!is_library_only(front)) reader_.storage_.file->announce(front.address, run_bytes(begin, end));
+  }
+
   std::int64_t fetch_run(std::size_t begin, std::size_t end, std::span<std::byte> raw) const {
     const h5::StoredChunk& front = *pieces_[begin].stored;
-    const h5::StoredChunk& back = *pieces_[end - 1].stored;
     const auto offset = static_cast<std::size_t>(pieces_[begin].raw_offset);
     if (is_library_only(front)) {
       load(front, raw.subspan(offset, static_cast<std::size_t>(mask_bytes + front.bytes)));
       return front.bytes;
     }
-    const std::int64_t bytes = back.address + back.bytes - front.address;
+    const std::int64_t bytes = run_bytes(begin, end);
     reader_.storage_.file->read(front.address, raw.subspan(offset, static_cast<std::size_t>(bytes)),
                                 reader_.plane_.dataset);
     return bytes;
@@ -133,7 +158,7 @@ class ChunkTile final : public PlaneTile {
     const auto bytes =
         memory.subspan(static_cast<std::size_t>(prefix_bytes(stored)), static_cast<std::size_t>(stored.bytes));
     if (!is_library_only(stored)) {
-      reader_.storage_.file->read(stored.address, bytes, reader_.plane_.dataset);
+      reader_.storage_.file->read_near(stored.address, bytes, reader_.plane_.dataset);
       return {bytes, stored.skipped_filters};
     }
     const auto index = reader_.storage_.index.grid().index(stored.number);
@@ -174,7 +199,7 @@ ChunkReader::ChunkReader(StoredPlane plane, ChunkStorage storage, bool read_in_d
   const std::int64_t buffer_bytes = aligned(storage_.pipeline.buffer_bytes());
   first_bytes_ = storage_.pipeline.empty() ? 0 : buffer_bytes;
   second_bytes_ = storage_.pipeline.needs_second() ? buffer_bytes : 0;
-  if (read_in_decode_) second_bytes_ = std::max(second_bytes_, aligned(storage_.index.largest_bytes() + mask_bytes));
+  second_bytes_ = std::max(second_bytes_, aligned(storage_.index.largest_bytes() + mask_bytes));
 }
 
 StoredVolume ChunkReader::stored() const {

@@ -21,7 +21,7 @@ struct ChunkStorage {
 
 class ChunkReader final : public PlaneReader {
  public:
-  /// `read_in_decode`: chunks are read by the decoding jobs, one at a time for each, and fetch() does nothing.
+  /// `read_in_decode`: chunks are always read by the decoding jobs, one at a time for each.
   ChunkReader(StoredPlane plane, ChunkStorage storage, bool read_in_decode);
 
   std::int64_t scratch_bytes() const override { return first_bytes_ + second_bytes_; }
@@ -35,7 +35,7 @@ class ChunkReader final : public PlaneReader {
   ChunkStorage storage_;
   bool read_in_decode_;
   std::int64_t first_bytes_ = 0;   ///< of the scratch: what filters write to
-  std::int64_t second_bytes_ = 0;  ///< of the scratch: the same, and stored chunks read while decoding
+  std::int64_t second_bytes_ = 0;  ///< of the scratch: the same, or a stored chunk that a decoding job read
 };
 
 }  // namespace outcrop::io

@@ -15,6 +15,11 @@ namespace {
 
 constexpr std::int64_t alignment = 64;
 
+/// Before a plane's stored bytes: who reads them.
+constexpr std::int64_t mark_bytes = alignment;
+constexpr std::byte left_to_decode{0};
+constexpr std::byte read_by_fetch{1};
+
 std::int64_t aligned(std::int64_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
 /// One plane of a tile, its place in the raw area and the number of its first job among those of all planes.
@@ -30,9 +35,21 @@ struct TileShares {
   std::int64_t raw_bytes = 0;
   std::int64_t num_jobs = 0;
 
+  /// Where the stored bytes of a plane are put.
   template <class Byte>
   std::span<Byte> raw_of(const PlaneShare& plane, std::span<Byte> raw) const {
-    return raw.subspan(static_cast<std::size_t>(plane.raw_offset), static_cast<std::size_t>(plane.tile->raw_bytes()));
+    return raw.subspan(static_cast<std::size_t>(plane.raw_offset + mark_bytes),
+                       static_cast<std::size_t>(plane.tile->raw_bytes()));
+  }
+
+  template <class Byte>
+  Byte& mark_of(const PlaneShare& plane, std::span<Byte> raw) const {
+    return raw[static_cast<std::size_t>(plane.raw_offset)];
+  }
+
+  FetchedBytes fetched(const PlaneShare& plane, std::span<const std::byte> raw) const {
+    if (mark_of(plane, raw) == left_to_decode) return std::nullopt;
+    return raw_of(plane, raw);
   }
 
   std::size_t plane_of(std::int64_t job) const {
@@ -65,7 +82,10 @@ class H5Source final : public TileSource {
     require_planes(rect, planes);
     std::int64_t read = 0;
     for (std::size_t p = 0; p < planes.size(); ++p) {
-      read += tile.planes[p].tile->fetch(tile.raw_of(tile.planes[p], raw), planes[p]);
+      const PlaneShare& plane = tile.planes[p];
+      const bool near = plane.tile->is_near();
+      tile.mark_of(plane, raw) = near ? left_to_decode : read_by_fetch;
+      if (!near) read += plane.tile->fetch(tile.raw_of(plane, raw), planes[p]);
     }
     return read;
   }
@@ -80,12 +100,12 @@ class H5Source final : public TileSource {
     parallel.run(tile.num_jobs, [&](std::int64_t job, int worker) {
       const std::size_t p = tile.plane_of(job);
       const PlaneShare& plane = tile.planes[p];
-      plane.tile->decode(job - plane.first_job, tile.raw_of(plane, raw), planes[p],
+      plane.tile->decode(job - plane.first_job, tile.fetched(plane, raw), planes[p],
                          scratch.subspan(static_cast<std::size_t>(worker) * room, room));
     });
     DecodeVolume volume;
     for (const PlaneShare& plane : tile.planes) {
-      const DecodeVolume share = plane.tile->decode_volume();
+      const DecodeVolume share = plane.tile->decode_volume(tile.fetched(plane, raw).has_value());
       volume.read += share.read;
       volume.decoded += share.decoded;
     }
@@ -120,7 +140,7 @@ class H5Source final : public TileSource {
     tile.planes.reserve(planes_.size());
     for (const OpenedPlane& plane : planes_) {
       tile.planes.push_back({plane.reader->tile(rect), tile.raw_bytes, tile.num_jobs});
-      tile.raw_bytes += aligned(tile.planes.back().tile->raw_bytes());
+      tile.raw_bytes += mark_bytes + aligned(tile.planes.back().tile->raw_bytes());
       tile.num_jobs += tile.planes.back().tile->num_jobs();
     }
     return tile;

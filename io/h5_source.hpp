@@ -22,6 +22,7 @@ struct PlaneRequest {
 
 struct SourceOptions {
   bool allow_external = false;  ///< follow external storage and links out of the input's folder
+  bool read_near = true;        ///< leave to decode() what the system has in memory
 };
 
 /// Opens and indexes everything; all planes must have the same rows and cols.

@@ -266,7 +266,7 @@ const h5::File& PlaneOpener::file(const std::string& path) {
 
 std::shared_ptr<const StoredFile> PlaneOpener::stored_file(const std::string& path) {
   auto& known = stored_files_[path];
-  if (!known) known = StoredFile::open(path);
+  if (!known) known = StoredFile::open(path, options_.read_near);
   return known;
 }
 

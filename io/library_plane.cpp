@@ -27,13 +27,13 @@ class LibraryTile final : public PlaneTile {
   }
 
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(reader_.plane_.groups.size()); }
-  DecodeVolume decode_volume() const override { return {0, float_bytes(reader_.plane_, rect_)}; }
+  DecodeVolume decode_volume(bool) const override { return {0, float_bytes(reader_.plane_, rect_)}; }
 
-  void decode(std::int64_t job, std::span<const std::byte> raw, const View<float, 2>& out,
+  void decode(std::int64_t job, const FetchedBytes& raw, const View<float, 2>& out,
               std::span<std::byte>) const override {
     const StoredPlane& plane = reader_.plane_;
     for (const WantedLayer& wanted : plane.groups[static_cast<std::size_t>(job)].layers) {
-      put_rows(plane.element, raw.data() + job * layer_bytes(), rect_.cols * plane.element.size_bytes, rect_, rect_,
+      put_rows(plane.element, raw->data() + job * layer_bytes(), rect_.cols * plane.element.size_bytes, rect_, rect_,
                wanted.in_plane, out);
     }
   }
@@ -62,10 +62,9 @@ class ResidentTile final : public PlaneTile {
   std::int64_t raw_bytes() const override { return 0; }
   std::int64_t fetch(std::span<std::byte>, const View<float, 2>&) const override { return 0; }
   std::int64_t num_jobs() const override { return 1; }
-  DecodeVolume decode_volume() const override { return {0, float_bytes(reader_.plane_, rect_)}; }
+  DecodeVolume decode_volume(bool) const override { return {0, float_bytes(reader_.plane_, rect_)}; }
 
-  void decode(std::int64_t, std::span<const std::byte>, const View<float, 2>& out,
-              std::span<std::byte>) const override {
+  void decode(std::int64_t, const FetchedBytes&, const View<float, 2>& out, std::span<std::byte>) const override {
     const StoredPlane& plane = reader_.plane_;
     const std::int64_t element_bytes = plane.element.size_bytes;
     for (const LayerGroup& group : plane.groups) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "core/tile.hpp"
@@ -11,6 +12,11 @@
 #include "io/tile_source.hpp"
 
 namespace outcrop::io {
+
+/// Pieces of a tile whose place in memory is_near() asks the system for; all of them would cost as much as reading.
+constexpr std::size_t num_probes = 8;
+
+using FetchedBytes = std::optional<std::span<const std::byte>>;
 
 /// One plane's share of one tile: which bytes it needs, where they lie in the raw area, and the jobs that decode them.
 /// Made anew by fetch() and decode(), always the same for the same rectangle. Immutable.
@@ -20,18 +26,22 @@ class PlaneTile {
 
   virtual std::int64_t raw_bytes() const = 0;
 
+  /// Whether decoding jobs shall read what they decode, because that does not wait for storage, or because they must.
+  virtual bool is_near() const { return false; }
+
   /// Gives: bytes read from storage. `raw` has raw_bytes(); `out` is as for decode(), which leaves alone what is put
   /// there.
   virtual std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>& out) const = 0;
 
   virtual std::int64_t num_jobs() const = 0;
 
-  /// What all its decoding jobs together read and make.
-  virtual DecodeVolume decode_volume() const = 0;
+  /// What all its decoding jobs together read and make. `fetched`: whether fetch() was called.
+  virtual DecodeVolume decode_volume(bool fetched) const = 0;
 
   /// Any thread, several jobs at once: each writes other pixels or layers of `out` [depth, pixels of the tile].
+  /// `raw`: what fetch() left; nullopt when it was not called, which only a tile that was near may meet.
   /// `scratch` has the reader's scratch_bytes() and is not shared with another running job.
-  virtual void decode(std::int64_t job, std::span<const std::byte> raw, const View<float, 2>& out,
+  virtual void decode(std::int64_t job, const FetchedBytes& raw, const View<float, 2>& out,
                       std::span<std::byte> scratch) const = 0;
 };
 

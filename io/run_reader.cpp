@@ -2,22 +2,18 @@
 #include "io/run_reader.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "core/check.hpp"
+#include "io/byte_runs.hpp"
+#include "io/near_rows.hpp"
 
 namespace outcrop::io {
 namespace {
 
-/// A job that copies less is not worth handing to another thread.
+/// A job that copies less is not worth handing to another thread; what it reads stays in the cache.
 constexpr std::int64_t job_bytes = 256 * 1024;
-
-/// Bytes that are read with one call.
-struct Run {
-  std::int64_t address = 0;
-  std::int64_t bytes = 0;
-  std::int64_t raw_offset = 0;
-};
 
 /// Wanted layers [begin, end) of the group of a chunk.
 struct Job {
@@ -31,63 +27,84 @@ struct Job {
 
 class RunTile final : public PlaneTile {
  public:
-  RunTile(const RunReader& reader, const TileRect& rect) : reader_(reader), rect_(rect) {
-    for (const TouchedChunk& chunk : touched_chunks(reader.plane_, rect)) {
+  RunTile(const RunReader& reader, const TileRect& rect)
+      : reader_(reader), plane_(reader.plane_), rect_(rect), runs_(reader.largest_gap_bytes_) {
+    is_direct_ = can_be_direct();
+    for (const TouchedChunk& chunk : touched_chunks(plane_, rect)) {
       const h5::StoredChunk* stored = reader.index_.find(chunk.number);
       const std::int64_t address = stored != nullptr ? stored->address : -1;
       add_jobs(chunk, address);
-      if (address >= 0) add_runs(chunk, address);
+      if (address >= 0 && !is_direct_) add_runs(chunk, address);
     }
-    is_direct_ = can_be_direct();
-    if (is_direct_) {
-      std::erase_if(jobs_, [](const Job& job) { return job.address >= 0; });
-    } else {
-      merge_runs();
-    }
+    runs_.merge();
   }
 
-  std::int64_t raw_bytes() const override { return raw_bytes_; }
+  std::int64_t raw_bytes() const override { return runs_.total_bytes(); }
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(jobs_.size()); }
-  DecodeVolume decode_volume() const override { return {0, float_bytes(reader_.plane_, rect_)}; }
+
+  bool is_near() const override {
+    const std::size_t step = std::max<std::size_t>(jobs_.size() / num_probes, 1);
+    for (std::size_t i = 0; i < jobs_.size(); i += step) {
+      const Job& job = jobs_[i];
+      if (job.address < 0) continue;
+      const std::int64_t layer = layers_of(job).front().in_chunk;
+      const std::int64_t bytes = (job.chunk.part.rows - 1) * plane_.row_bytes() + part_row_bytes(plane_, job.chunk);
+      if (!reader_.file_->is_near(row_address(plane_, job.chunk, job.address, layer, 0), bytes)) return false;
+    }
+    return true;
+  }
+
+  DecodeVolume decode_volume(bool fetched) const override {
+    DecodeVolume volume{0, float_bytes(plane_, rect_)};
+    if (fetched) return volume;
+    for (const Job& job : jobs_) {
+      if (job.address < 0) continue;
+      volume.read += static_cast<std::int64_t>(job.end - job.begin) * near_rows({}).layer_bytes(job.chunk);
+    }
+    return volume;
+  }
 
   std::int64_t fetch(std::span<std::byte> raw, const View<float, 2>& out) const override {
     if (is_direct_) return fetch_direct(out);
-    for (const Run& run : runs_) {
-      const auto to = raw.subspan(static_cast<std::size_t>(run.raw_offset), static_cast<std::size_t>(run.bytes));
-      reader_.file_->read(run.address, to, reader_.plane_.dataset);
+    for (const ByteRuns::Run& run : runs_.all()) reader_.file_->announce(run.address, run.bytes);
+    for (const ByteRuns::Run& run : runs_.all()) {
+      const auto to = raw.subspan(static_cast<std::size_t>(run.offset), static_cast<std::size_t>(run.bytes));
+      reader_.file_->read(run.address, to, plane_.dataset);
     }
-    return raw_bytes_;
+    return runs_.total_bytes();
   }
 
-  void decode(std::int64_t number, std::span<const std::byte> raw, const View<float, 2>& out,
-              std::span<std::byte>) const override {
+  void decode(std::int64_t number, const FetchedBytes& raw, const View<float, 2>& out,
+              std::span<std::byte> scratch) const override {
     const Job& job = jobs_[static_cast<std::size_t>(number)];
     if (job.address < 0) {
-      put_fill(reader_.plane_, job.chunk, rect_, out);
-      return;
+      put_fill(plane_, job.chunk, rect_, out);
+    } else if (is_direct_) {
+      if (!raw) read_direct(job, &StoredFile::read_near, out);
+    } else if (raw) {
+      for (const WantedLayer& wanted : layers_of(job)) put_layer(job, wanted, *raw, out);
+    } else {
+      near_rows(scratch).put(job.chunk, job.address, layers_of(job), rect_, out);
     }
-    const auto& layers = group(job.chunk).layers;
-    for (std::size_t i = job.begin; i < job.end; ++i) put_layer(job, layers[i], raw, out);
   }
 
  private:
   const LayerGroup& group(const TouchedChunk& chunk) const {
-    return reader_.plane_.groups[static_cast<std::size_t>(chunk.group)];
+    return plane_.groups[static_cast<std::size_t>(chunk.group)];
   }
 
-  std::int64_t row_bytes() const { return reader_.plane_.chunk.cols * reader_.plane_.element.size_bytes; }
+  std::span<const WantedLayer> layers_of(const Job& job) const {
+    return std::span(group(job.chunk).layers).subspan(job.begin, job.end - job.begin);
+  }
 
-  /// File offset of the first wanted element of a row of `chunk.part`.
-  std::int64_t row_address(const TouchedChunk& chunk, std::int64_t address, std::int64_t layer,
-                           std::int64_t row) const {
-    return address + (layer * reader_.plane_.chunk.rows + chunk.row + row) * row_bytes() +
-           chunk.col * reader_.plane_.element.size_bytes;
+  NearRows near_rows(std::span<std::byte> scratch) const {
+    return {plane_, *reader_.file_, reader_.largest_gap_bytes_, scratch};
   }
 
   void add_jobs(const TouchedChunk& chunk, std::int64_t address) {
     const std::size_t count = group(chunk).layers.size();
-    const std::int64_t layer_bytes = chunk.part.pixels() * reader_.plane_.element.size_bytes;
-    const auto layers_a_job = static_cast<std::size_t>(std::max<std::int64_t>(job_bytes / layer_bytes, 1));
+    const auto layers_a_job =
+        static_cast<std::size_t>(std::max<std::int64_t>(job_bytes / part_layer_bytes(plane_, chunk), 1));
     const std::size_t step = address < 0 ? count : layers_a_job;
     for (std::size_t begin = 0; begin < count; begin += step) {
       jobs_.push_back({chunk, address, begin, std::min(begin + step, count)});
@@ -95,15 +112,14 @@ class RunTile final : public PlaneTile {
   }
 
   void add_runs(const TouchedChunk& chunk, std::int64_t address) {
-    const std::int64_t part_bytes = chunk.part.cols * reader_.plane_.element.size_bytes;
-    const bool in_one = part_bytes == row_bytes();
+    const bool in_one = part_row_bytes(plane_, chunk) == plane_.row_bytes();
     std::int64_t last_layer = -1;
     for (const WantedLayer& wanted : group(chunk).layers) {
       if (wanted.in_chunk == last_layer) continue;
       last_layer = wanted.in_chunk;
       for (std::int64_t row = 0; row < (in_one ? 1 : chunk.part.rows); ++row) {
-        const std::int64_t bytes = in_one ? part_bytes * chunk.part.rows : part_bytes;
-        append({row_address(chunk, address, wanted.in_chunk, row), bytes, 0});
+        const std::int64_t bytes = in_one ? part_layer_bytes(plane_, chunk) : part_row_bytes(plane_, chunk);
+        runs_.add(row_address(plane_, chunk, address, wanted.in_chunk, row), bytes);
       }
     }
   }
@@ -111,81 +127,57 @@ class RunTile final : public PlaneTile {
   /// Whether the rows of a layer of the tile lie in the file as they are wanted in the plane, for every layer.
   bool can_be_direct() const {
     constexpr std::int64_t worth_a_call_bytes = 8 * 1024;
-    return reader_.can_be_direct() && reader_.plane_.shape.cols == rect_.cols &&
-           row_bytes() * std::min(rect_.rows, reader_.plane_.chunk.rows) >= worth_a_call_bytes;
+    return reader_.can_be_direct() && plane_.shape.cols == rect_.cols &&
+           plane_.row_bytes() * std::min(rect_.rows, plane_.chunk.rows) >= worth_a_call_bytes;
   }
 
   std::int64_t fetch_direct(const View<float, 2>& out) const {
-    std::int64_t read = 0;
-    for (const TouchedChunk& chunk : touched_chunks(reader_.plane_, rect_)) {
-      const h5::StoredChunk* stored = reader_.index_.find(chunk.number);
-      if (stored == nullptr) continue;
-      const std::int64_t bytes = chunk.part.rows * row_bytes();
-      for (const WantedLayer& wanted : group(chunk).layers) {
-        float* to = out.data_handle() + wanted.in_plane * out.stride(0) + (chunk.part.row - rect_.row) * rect_.cols;
-        reader_.file_->read(row_address(chunk, stored->address, wanted.in_chunk, 0),
-                            {reinterpret_cast<std::byte*>(to), static_cast<std::size_t>(bytes)},
-                            reader_.plane_.dataset);
-        read += bytes;
+    for (const Job& job : jobs_) {
+      if (job.address < 0) continue;
+      for (const WantedLayer& wanted : layers_of(job)) {
+        reader_.file_->announce(row_address(plane_, job.chunk, job.address, wanted.in_chunk, 0),
+                                part_layer_bytes(plane_, job.chunk));
       }
+    }
+    std::int64_t read = 0;
+    for (const Job& job : jobs_) {
+      if (job.address >= 0) read += read_direct(job, &StoredFile::read, out);
     }
     return read;
   }
 
-  /// Makes the last run longer when the new one follows closely.
-  void append(const Run& run) {
-    if (!runs_.empty()) {
-      Run& last = runs_.back();
-      const std::int64_t gap = run.address - (last.address + last.bytes);
-      if (run.address >= last.address && gap <= reader_.largest_gap_bytes_) {
-        last.bytes = std::max(last.bytes, run.address + run.bytes - last.address);
-        return;
-      }
-    }
-    runs_.push_back(run);
-  }
+  using Read = void (StoredFile::*)(std::int64_t, std::span<std::byte>, std::string_view) const;
 
-  /// Brings the runs of all chunks into the order of the file and gives them their places in the raw area.
-  void merge_runs() {
-    std::vector<Run> unsorted = std::move(runs_);
-    runs_.clear();
-    std::sort(unsorted.begin(), unsorted.end(), [](const Run& a, const Run& b) { return a.address < b.address; });
-    for (const Run& run : unsorted) append(run);
-    for (Run& run : runs_) {
-      run.raw_offset = raw_bytes_;
-      raw_bytes_ += run.bytes;
+  /// Gives: bytes read.
+  std::int64_t read_direct(const Job& job, Read how, const View<float, 2>& out) const {
+    const auto bytes = static_cast<std::size_t>(part_layer_bytes(plane_, job.chunk));
+    for (const WantedLayer& wanted : layers_of(job)) {
+      float* to = out.data_handle() + wanted.in_plane * out.stride(0) + (job.chunk.part.row - rect_.row) * rect_.cols;
+      (*reader_.file_.*how)(row_address(plane_, job.chunk, job.address, wanted.in_chunk, 0),
+                            {reinterpret_cast<std::byte*>(to), bytes}, plane_.dataset);
     }
-  }
-
-  /// Where the byte at a file offset lies in the raw area, and how many bytes of its run follow.
-  std::pair<std::int64_t, std::int64_t> find(std::int64_t address) const {
-    auto run = std::upper_bound(runs_.begin(), runs_.end(), address,
-                                [](std::int64_t a, const Run& r) { return a < r.address; });
-    OUTCROP_EXPECT(run != runs_.begin(), "a row of a tile is in none of its runs");
-    --run;
-    const std::int64_t into = address - run->address;
-    return {run->raw_offset + into, run->bytes - into};
+    return static_cast<std::int64_t>((job.end - job.begin) * bytes);
   }
 
   void put_layer(const Job& job, const WantedLayer& wanted, std::span<const std::byte> raw,
                  const View<float, 2>& out) const {
-    const std::int64_t part_bytes = job.chunk.part.cols * reader_.plane_.element.size_bytes;
+    const std::int64_t bytes = part_row_bytes(plane_, job.chunk);
     TileRect part = job.chunk.part;
     for (std::int64_t row = 0; row < job.chunk.part.rows; row += part.rows) {
-      const auto [offset, left] = find(row_address(job.chunk, job.address, wanted.in_chunk, row));
-      OUTCROP_EXPECT(left >= part_bytes, "a row of a tile is cut by the end of its run");
+      const auto [offset, left] = runs_.find(row_address(plane_, job.chunk, job.address, wanted.in_chunk, row));
+      OUTCROP_EXPECT(left >= bytes, "a row of a tile is cut by the end of its run");
       part.row = job.chunk.part.row + row;
-      part.rows = std::min((left - part_bytes) / row_bytes() + 1, job.chunk.part.rows - row);
-      put_rows(reader_.plane_.element, raw.data() + offset, row_bytes(), part, rect_, wanted.in_plane, out);
+      part.rows = std::min((left - bytes) / plane_.row_bytes() + 1, job.chunk.part.rows - row);
+      put_rows(plane_.element, raw.data() + offset, plane_.row_bytes(), part, rect_, wanted.in_plane, out);
     }
   }
 
   const RunReader& reader_;
+  const StoredPlane& plane_;
   TileRect rect_;
   bool is_direct_ = false;  ///< fetch() puts all that is stored into the plane
-  std::vector<Run> runs_;   ///< by address
+  ByteRuns runs_;           ///< what else it reads
   std::vector<Job> jobs_;
-  std::int64_t raw_bytes_ = 0;
 };
 
 RunReader::RunReader(StoredPlane plane, std::shared_ptr<const StoredFile> file, h5::ChunkIndex index,
@@ -199,15 +191,16 @@ bool RunReader::can_be_direct() const {
   return plane_.element.is_native_float() && plane_.chunk.cols == plane_.shape.cols;
 }
 
+std::int64_t RunReader::scratch_bytes() const { return job_bytes; }
+
 StoredVolume RunReader::stored() const {
-  const std::int64_t row_bytes = plane_.chunk.cols * plane_.element.size_bytes;
   std::int64_t bytes = 0;
   for (const h5::StoredChunk& chunk : index_.chunks()) {
     const LayerGroup* group = find_group(plane_, chunk.number);
     if (group == nullptr) continue;
     const std::int64_t chunk_row = chunk.number / plane_.chunks_across() % plane_.chunks_down();
     const std::int64_t rows = std::min(plane_.chunk.rows, plane_.shape.rows - chunk_row * plane_.chunk.rows);
-    bytes += group->distinct * rows * row_bytes;
+    bytes += group->distinct * rows * plane_.row_bytes();
   }
   return {bytes, 0, 0, can_be_direct()};
 }

@@ -18,7 +18,7 @@ class RunReader final : public PlaneReader {
   RunReader(StoredPlane plane, std::shared_ptr<const StoredFile> file, h5::ChunkIndex index,
             std::int64_t largest_gap_bytes);
 
-  std::int64_t scratch_bytes() const override { return 0; }
+  std::int64_t scratch_bytes() const override;
   StoredVolume stored() const override;
   std::unique_ptr<PlaneTile> tile(const TileRect& rect) const override;
 

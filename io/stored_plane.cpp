@@ -29,10 +29,10 @@ std::vector<TouchedChunk> touched_chunks(const StoredPlane& plane, const TileRec
   std::vector<TouchedChunk> chunks;
   const std::int64_t down = plane.chunks_down();
   const std::int64_t across = plane.chunks_across();
-  for (std::int64_t r = rect.row / plane.chunk.rows; r * plane.chunk.rows < rect.row + rect.rows; ++r) {
-    for (std::int64_t c = rect.col / plane.chunk.cols; c * plane.chunk.cols < rect.col + rect.cols; ++c) {
-      TouchedChunk touched = touch(plane, rect, r, c);
-      for (std::size_t g = 0; g < plane.groups.size(); ++g) {
+  for (std::size_t g = 0; g < plane.groups.size(); ++g) {
+    for (std::int64_t r = rect.row / plane.chunk.rows; r * plane.chunk.rows < rect.row + rect.rows; ++r) {
+      for (std::int64_t c = rect.col / plane.chunk.cols; c * plane.chunk.cols < rect.col + rect.cols; ++c) {
+        TouchedChunk touched = touch(plane, rect, r, c);
         touched.group = static_cast<std::int64_t>(g);
         touched.number = (plane.groups[g].chunk_layer * down + r) * across + c;
         chunks.push_back(touched);
@@ -40,6 +40,20 @@ std::vector<TouchedChunk> touched_chunks(const StoredPlane& plane, const TileRec
     }
   }
   return chunks;
+}
+
+std::int64_t part_row_bytes(const StoredPlane& plane, const TouchedChunk& chunk) {
+  return chunk.part.cols * plane.element.size_bytes;
+}
+
+std::int64_t part_layer_bytes(const StoredPlane& plane, const TouchedChunk& chunk) {
+  return chunk.part.rows * part_row_bytes(plane, chunk);
+}
+
+std::int64_t row_address(const StoredPlane& plane, const TouchedChunk& chunk, std::int64_t address, std::int64_t layer,
+                         std::int64_t row) {
+  return address + (layer * plane.chunk.rows + chunk.row + row) * plane.row_bytes() +
+         chunk.col * plane.element.size_bytes;
 }
 
 std::int64_t float_bytes(const StoredPlane& plane, const TileRect& rect) {

@@ -33,6 +33,7 @@ struct StoredPlane {
   std::int64_t chunks_down() const { return (shape.rows - 1) / chunk.rows + 1; }
   std::int64_t chunks_across() const { return (shape.cols - 1) / chunk.cols + 1; }
   std::int64_t chunk_bytes() const { return chunk.elements() * element.size_bytes; }
+  std::int64_t row_bytes() const { return chunk.cols * element.size_bytes; }  ///< of a chunk
 };
 
 /// One chunk that a tile touches, and the part of the image that both share.
@@ -46,6 +47,14 @@ struct TouchedChunk {
 
 /// All chunks with wanted layers that the tile touches.
 std::vector<TouchedChunk> touched_chunks(const StoredPlane& plane, const TileRect& rect);
+
+/// Stored bytes of a row of the chunk's part, and of all its rows.
+std::int64_t part_row_bytes(const StoredPlane& plane, const TouchedChunk& chunk);
+std::int64_t part_layer_bytes(const StoredPlane& plane, const TouchedChunk& chunk);
+
+/// Where a row of the chunk's part begins in the file; `address` is the chunk's, which has no filters.
+std::int64_t row_address(const StoredPlane& plane, const TouchedChunk& chunk, std::int64_t address, std::int64_t layer,
+                         std::int64_t row);
 
 /// Bytes as float32 of the pixels of the image in all wanted layers of the tile.
 std::int64_t float_bytes(const StoredPlane& plane, const TileRect& rect);

@@ -47,7 +47,7 @@ struct SourceInfo {
 
 /// What one decode() did. A chunk that several tiles touch counts for each of them.
 struct DecodeVolume {
-  std::int64_t read = 0;  ///< bytes from storage, of the planes that are read as they are decoded
+  std::int64_t read = 0;  ///< bytes read, of what fetch() left to be read
   std::int64_t decoded =
       0;  ///< bytes of the wanted layers as float32; of compressed chunks the parts beyond the tile too
 };
@@ -65,14 +65,16 @@ class TileSource {
   virtual std::int64_t scratch_bytes() const = 0;
 
   /// Reads the stored bytes of all planes of a tile into `raw`, or straight into `planes`, which are those of the
-  /// decode() that follows, where they are stored as they are wanted. Blocks on storage; any thread, several at once.
-  /// Gives: bytes read. Throws: Errc::io with path, dataset and offset.
+  /// decode() that follows, where they are stored as they are wanted. What the system has in memory is left for
+  /// decode() to read. Blocks on storage; any thread, several at once. Gives: bytes read. Throws: Errc::io with path,
+  /// dataset and offset.
   virtual std::int64_t fetch(const TileRect& rect, std::span<std::byte> raw,
                              std::span<const View<float, 2>> planes) const = 0;
 
-  /// Decodes what fetch() left in `raw` into `planes`, and leaves what it put there, in the order of describe().planes:
-  /// [depth, pixels of the tile], native float32, missing chunks as the fill value. `scratch` has concurrency() x
-  /// scratch_bytes(). Any thread, several tiles at once. Throws: Errc::corrupt with path, dataset and chunk.
+  /// Decodes what fetch() put into `raw` into `planes`, reads what it did not, and leaves what it put there, in the
+  /// order of describe().planes: [depth, pixels of the tile], native float32, missing chunks as the fill value.
+  /// `scratch` has concurrency() x scratch_bytes(). Any thread, several tiles at once. Throws: Errc::corrupt with path,
+  /// dataset and chunk.
   virtual DecodeVolume decode(const TileRect& rect, std::span<const std::byte> raw,
                               std::span<const View<float, 2>> planes, std::span<std::byte> scratch,
                               const ParallelFor& parallel) const = 0;

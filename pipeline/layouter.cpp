@@ -26,6 +26,10 @@ constexpr std::int64_t slot_target_bytes = 64 * mib;
 /// Smaller ones let the tiles of small scenes overlap, larger ones make longer requests.
 constexpr std::array<std::int64_t, 3> other_targets_bytes = {16 * mib, 256 * mib, 1024 * mib};
 
+/// A chunk with as many pixels is a tile of its own: its layers lie in the tile as they lie in the chunk, so that each
+/// is copied in one piece, not row by row.
+constexpr std::int64_t whole_tile_pixels = 2048;
+
 /// Of whole chunks alone: rows that are cut short are no long runs any more.
 constexpr std::int64_t chunks_target_bytes = 4 * mib;
 
@@ -152,7 +156,8 @@ int Layouter::wanted_slots() const {
 
 /// Tiles of the usual size, or smaller ones where only those leave the memory for bands as wide as the image.
 bool Layouter::try_grown(Plan& plan, TileSize least, int slots) const {
-  if (!lay_out(plan, {grown(least, slots, slot_target_bytes), slots})) return false;
+  const bool one_chunk = is_chunked() && least.rows * least.cols >= whole_tile_pixels;
+  if (!lay_out(plan, {one_chunk ? least : grown(least, slots, slot_target_bytes), slots})) return false;
   if (!plan.bands.cut_rows()) return true;
   for (const std::int64_t target : {other_targets_bytes.front(), chunks_target_bytes}) {
     Plan smaller = plan;

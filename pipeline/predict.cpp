@@ -77,7 +77,7 @@ double packed_share(const io::PlaneInfo& plane) {
   return plane.chunks == 0 ? 1 : static_cast<double>(plane.packed_chunks) / static_cast<double>(plane.chunks);
 }
 
-/// Of one thread that decodes the plane once.
+/// Of one thread that reads and decodes the plane once.
 double decode_s(const io::PlaneInfo& plane, const Machine& machine) {
   const double decoded = static_cast<double>(plane.decoded_bytes);
   const double packed = packed_share(plane) * decoded;
@@ -129,17 +129,20 @@ class Predictor {
     for (const auto& plane : in_.source.describe().planes) requests += requests_of(plane, plan_.grid);
     const double waiting_s = model::storage_time_s({machine_.read_bytes_per_s, machine_.read_latency_s},
                                                    plan_.fetched_bytes(), requests, plan_.readers);
-    const double working_s =
-        (seconds_at(machine_.read_cpu_bytes_per_s, plan_.fetched_bytes()) + requests * machine_.read_request_cpu_s) /
-        plan_.threads;
-    return {"read", Resource::input, std::max(waiting_s, working_s), working_s};
+    return {"read", Resource::input, waiting_s, 0};
   }
 
+  /// What reading takes of the processors counts here, where it happens when the system has the bytes in memory.
   StageTime decode() const {
     double seconds = 0;
     for (const auto& plane : in_.source.describe().planes) {
-      if (is_direct(plane, plan_.grid)) continue;
+      if (is_direct(plane, plan_.grid)) {
+        seconds += seconds_at(machine_.read_cpu_bytes_per_s, static_cast<double>(plane.needed_bytes));
+        continue;
+      }
       seconds += reads_of(plane, plan_.grid) * decode_s(plane, machine_);
+      const bool row_by_row = plane.chunk_rows == 0 && !plane.redecoded;
+      if (row_by_row) seconds += requests_of(plane, plan_.grid) * machine_.read_request_cpu_s;
     }
     return {"decode", Resource::processors, seconds / plan_.threads, 0};
   }

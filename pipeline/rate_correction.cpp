@@ -40,6 +40,14 @@ std::string needed_text(const Json& report, const std::string& pointer, const st
 
 double number_of(const Json& value) { return value.is_number() ? value.get<double>() : 0; }
 
+/// The share of the bytes read that reading waited for; decoding found the others in memory.
+double fetched_share(const Json& report) {
+  const Json zero = 0;
+  const double all = number_of(report.value(Json::json_pointer("/bytes/read"), zero));
+  const double fetched = number_of(report.value(Json::json_pointer("/stages/read/bytes"), zero));
+  return all > 0 ? fetched / all : 1;
+}
+
 std::vector<StageComparison> stages_of(const Json& report) {
   std::vector<StageComparison> stages;
   const Json predicted = report.value(Json::json_pointer("/predicted/stages"), Json::object());
@@ -47,7 +55,8 @@ std::vector<StageComparison> stages_of(const Json& report) {
   for (const auto& [stage, seconds] : predicted.items()) {
     const auto found = measured.find(stage);
     const bool known = found != measured.end() && found->is_object() && found->contains("alone_s");
-    stages.push_back({stage, number_of(seconds), known ? number_of((*found)["alone_s"]) : 0});
+    const double share = stage == "read" ? fetched_share(report) : 1;
+    stages.push_back({stage, share * number_of(seconds), known ? number_of((*found)["alone_s"]) : 0});
   }
   return stages;
 }
@@ -144,10 +153,10 @@ class Corrector {
     Machine& m = machine_;
     if (stage == "read") {
       add(rates, "read_bytes_per_s", m.read_bytes_per_s);
-      add(rates, "read_cpu_bytes_per_s", m.read_cpu_bytes_per_s);
       add(rates, "read_latency_s", m.read_latency_s, true);
-      add(rates, "read_request_cpu_s", m.read_request_cpu_s, true);
     } else if (stage == "decode") {
+      add(rates, "read_cpu_bytes_per_s", m.read_cpu_bytes_per_s);
+      add(rates, "read_request_cpu_s", m.read_request_cpu_s, true);
       add(rates, "decode_plain_bytes_per_s", m.decode_plain_bytes_per_s);
       add(rates, "decode_packed_bytes_per_s", m.decode_packed_bytes_per_s);
       add(rates, "decode_lzf_bytes_per_s", m.decode_lzf_bytes_per_s);

@@ -4,9 +4,7 @@
 #include <doctest/doctest.h>
 #include <hdf5.h>
 
-#include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "tests/support/error_text.hpp"
 #include "tests/support/h5_image.hpp"
@@ -22,6 +20,9 @@ using outcrop::test::ImageSpec;
 
 namespace {
 
+/// Of a plane in the raw area, before what is read there.
+constexpr std::int64_t mark_bytes = 64;
+
 constexpr double nan_fill = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<std::int64_t> all_layers(const ImageSpec& spec) {
@@ -30,32 +31,36 @@ std::vector<std::int64_t> all_layers(const ImageSpec& spec) {
   return layers;
 }
 
-/// Values that are wrong over all tiles of the image; tiles do not fit the chunks.
-std::int64_t count_wrong(const ImageSpec& spec, std::vector<std::int64_t> layers, std::int64_t tile_rows,
+std::unique_ptr<TileSource> open(const std::string& path, std::vector<std::int64_t> layers,
+                                 const SourceOptions& options = {}) {
+  Log log(Verbosity::quiet);
+  return make_h5_source({{"plane", path, "d", std::move(layers)}}, options, log);
+}
+
+/// All is read by fetch(), as from storage that the system keeps nothing of.
+constexpr SourceOptions from_afar{.read_near = false};
+
+/// Values that are wrong over all tiles of the image, whether fetch() or decode() reads; tiles do not fit the chunks.
+std::int64_t count_wrong(const ImageSpec& spec, const std::vector<std::int64_t>& layers, std::int64_t tile_rows,
                          std::int64_t tile_cols) {
   const test::TempFolder folder;
   const std::string path = folder.file("x.h5");
   const auto truth = test::make_image_file(path, "d", spec);
-  Log log(Verbosity::quiet);
-  const auto source = make_h5_source({{"plane", path, "d", layers}}, {}, log);
-  const auto& info = source->describe();
-  if (layers.empty()) layers = {0};
-  const TileGrid grid(info.rows, info.cols, tile_rows, tile_cols);
   std::int64_t wrong = 0;
-  for (std::int64_t t = 0; t < grid.count(); ++t) {
-    const auto got = test::read_tile(*source, grid.rect(t), test::ThreadFor(2));
-    wrong += test::differences(got[0], test::cut(truth, info.rows, info.cols, layers, grid.rect(t)));
+  for (const SourceOptions& options : {SourceOptions{}, from_afar}) {
+    const auto source = open(path, layers, options);
+    const auto& info = source->describe();
+    const auto taken = layers.empty() ? std::vector<std::int64_t>{0} : layers;
+    const TileGrid grid(info.rows, info.cols, tile_rows, tile_cols);
+    for (std::int64_t t = 0; t < grid.count(); ++t) {
+      const auto got = test::read_tile(*source, grid.rect(t), test::ThreadFor(2));
+      wrong += test::differences(got[0], test::cut(truth, info.rows, info.cols, taken, grid.rect(t)));
+    }
   }
   return wrong;
 }
 
 std::int64_t count_wrong(const ImageSpec& spec) { return count_wrong(spec, all_layers(spec), 23, 41); }
-
-std::unique_ptr<TileSource> open(const std::string& path, std::vector<std::int64_t> layers,
-                                 bool allow_external = false) {
-  Log log(Verbosity::quiet);
-  return make_h5_source({{"plane", path, "d", std::move(layers)}}, {allow_external}, log);
-}
 
 /// What fetch() says it has read.
 std::int64_t fetched_bytes(const TileSource& source, const TileRect& rect) {
@@ -160,27 +165,33 @@ TEST_CASE("full rows that are stored as they are wanted are read straight into t
     CAPTURE(spec.chunk.size());
     const auto truth = test::make_image_file(path, "d", spec);
     const std::vector<std::int64_t> layers = {4, 0, 3, 0};
-    const auto source = open(path, layers);
+    const auto source = open(path, layers, from_afar);
     for (const TileRect& rect : {TileRect{0, 0, 100, 200}, TileRect{30, 0, 65, 200}, TileRect{58, 0, 42, 200}}) {
-      CHECK(source->raw_bytes(rect) == 0);
+      CHECK(source->raw_bytes(rect) == mark_bytes);
       CHECK(test::differences(test::read_tile(*source, rect)[0], test::cut(truth, 100, 200, layers, rect)) == 0);
       if (spec.missing == 0) CHECK(fetched_bytes(*source, rect) == 4 * rect.pixels() * 4);
     }
-    CHECK(source->raw_bytes({0, 0, 100, 199}) > 0);
-    CHECK(source->raw_bytes({0, 0, 10, 200}) > 0);
+    CHECK(source->raw_bytes({0, 0, 100, 199}) > mark_bytes);
+    CHECK(source->raw_bytes({0, 0, 10, 200}) > mark_bytes);
   }
+}
+
+TEST_CASE("rows longer than what is read at once are read in parts") {
+  const ImageSpec spec{.shape = {2, 3, 150'000}, .type = H5T_IEEE_F64BE};
+  CHECK(count_wrong(spec, {1, 0}, 2, 150'000) == 0);
+  CHECK(count_wrong(spec, {0}, 3, 70'001) == 0);
 }
 
 TEST_CASE("only the bytes that are needed are read") {
   const test::TempFolder folder;
   const std::string path = folder.file("x.h5");
   test::make_image_file(path, "d", {.shape = {10, 64, 64}, .chunk = {5, 16, 16}});
-  const auto source = open(path, {0, 1, 2, 3, 4});
+  const auto source = open(path, {0, 1, 2, 3, 4}, from_afar);
   CHECK(source->describe().planes[0].needed_bytes == 5 * 64 * 64 * 4);
   CHECK(fetched_bytes(*source, {0, 0, 64, 64}) == 5 * 64 * 64 * 4);
   CHECK(fetched_bytes(*source, {16, 32, 16, 16}) == 5 * 16 * 16 * 4);
   CHECK(fetched_bytes(*source, {20, 32, 4, 16}) <= 5 * 16 * 16 * 4);
-  const auto third = open(path, {2});
+  const auto third = open(path, {2}, from_afar);
   CHECK(fetched_bytes(*third, {16, 0, 16, 16}) == 16 * 16 * 4);
 
   const std::string flat = folder.file("flat.h5");
@@ -188,12 +199,12 @@ TEST_CASE("only the bytes that are needed are read") {
   const auto narrow = open(flat, {1, 7});
   CHECK(narrow->describe().planes[0].chunk_rows == 0);
   CHECK(narrow->describe().planes[0].needed_bytes == 2 * 64 * 2000 * 4);
-  CHECK(narrow->raw_bytes({3, 100, 4, 10}) == 2 * 4 * 10 * 4);
-  CHECK(narrow->raw_bytes({3, 0, 1, 2000}) == 2 * 2000 * 4);
+  CHECK(narrow->raw_bytes({3, 100, 4, 10}) == mark_bytes + 2 * 4 * 10 * 4);
+  CHECK(narrow->raw_bytes({3, 0, 1, 2000}) == mark_bytes + 2 * 2000 * 4);
 
   const std::string packed = folder.file("packed.h5");
   test::make_image_file(packed, "d", {.shape = {10, 64, 64}, .chunk = {5, 16, 16}, .filters = {2, 1}});
-  const auto half = open(packed, {9});
+  const auto half = open(packed, {9}, from_afar);
   CHECK(fetched_bytes(*half, {0, 0, 64, 64}) == half->describe().planes[0].needed_bytes);
 }
 
@@ -230,7 +241,7 @@ TEST_CASE("chunks as large as the image are decoded from the file by each tile")
   const PlaneInfo& plane = source->describe().planes[0];
   CHECK(plane.redecoded);
   CHECK(plane.chunk_rows == 0);
-  CHECK(source->raw_bytes({10, 0, 100, 600}) == 0);
+  CHECK(source->raw_bytes({10, 0, 100, 600}) == mark_bytes);
   CHECK(source->scratch_bytes() >= 2 * 700 * 600 * 4);
   const auto got = test::read_tile(*source, {10, 3, 100, 597}, test::ThreadFor(2));
   CHECK(test::differences(got[0], test::cut(truth, 700, 600, {2, 0}, {10, 3, 100, 597})) == 0);
@@ -353,46 +364,4 @@ TEST_CASE("what cannot be read is refused by name before anything is read") {
 
 TEST_CASE("filters that only HDF5 knows are undone by HDF5") {
   CHECK(count_wrong({.shape = {4, 50, 60}, .chunk = {2, 20, 20}, .type = H5T_STD_I16LE, .filters = {5}}) == 0);
-}
-
-TEST_CASE("more than 2^31 values are counted and found") {
-  const test::TempFolder folder;
-  const std::string path = folder.file("x.h5");
-  const std::vector<hsize_t> shape = {3003, 1000, 1000};
-  const std::vector<hsize_t> chunk = {64, 8, 8};
-  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  const hid_t space = H5Screate_simple(3, shape.data(), nullptr);
-  const hid_t chunked = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_chunk(chunked, 3, chunk.data());
-  const hid_t flat = H5Pcreate(H5P_DATASET_CREATE);
-  H5Pset_alloc_time(flat, H5D_ALLOC_TIME_EARLY);
-  H5Pset_fill_time(flat, H5D_FILL_TIME_NEVER);
-  const std::vector<hsize_t> start = {3002, 992, 992};
-  const std::vector<hsize_t> count = {1, 8, 8};
-  const hid_t memory = H5Screate_simple(3, count.data(), nullptr);
-  H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-  const std::vector<float> values(64, 2.5F);
-  for (const auto& [name, creation] : {std::pair("chunked", chunked), std::pair("flat", flat)}) {
-    const hid_t dataset = H5Dcreate2(file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    H5Dwrite(dataset, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data());
-    H5Dclose(dataset);
-    H5Pclose(creation);
-  }
-  H5Sclose(memory);
-  H5Sclose(space);
-  H5Fclose(file);
-
-  Log log(Verbosity::quiet);
-  std::vector<std::int64_t> layers(3003);
-  std::iota(layers.begin(), layers.end(), 0);
-  const auto source = make_h5_source({{"c", path, "chunked", layers}, {"f", path, "flat", layers}}, {}, log);
-  CHECK(source->describe().planes[0].decoded_bytes == 12'012'000'000);
-  CHECK(source->describe().planes[1].needed_bytes == 12'012'000'000);
-  // Short of a full row, so that the samples are staged.
-  CHECK(source->raw_bytes({0, 0, 1000, 999}) >= 11'999'988'000);
-  for (const auto& plane : test::read_tile(*source, {991, 991, 9, 9})) {
-    CHECK(std::count(plane.begin(), plane.end(), 2.5F) == 64);
-    CHECK(plane.back() == 2.5F);
-    CHECK(std::count(plane.begin(), plane.end(), 0.0F) == 3003 * 81 - 64);
-  }
 }

@@ -1,4 +1,5 @@
-// A stack of 3003 pairs and 10^6 pixels of which one corner was written: read at once, in the memory of what is there.
+// Stacks of 3003 pairs and 10^6 pixels of which one corner was written: counted, found, and read in the memory of what
+// is there.
 #include <doctest/doctest.h>
 #include <hdf5.h>
 
@@ -75,9 +76,51 @@ TEST_CASE("of a stack of 3 x 10^9 values only what was written is read") {
     CHECK(wrong == 0);
     if (!chunked) continue;
     CHECK(source->describe().planes[0].needed_bytes < 100'000'000);
-    CHECK(source->raw_bytes({0, 0, 50, 50}) == 0);
+    CHECK(source->raw_bytes({0, 0, 50, 50}) == 64);
     CHECK(source->scratch_bytes() < 2'000'000);
     const auto empty = test::read_tile(*source, {0, 0, 10, 50})[0];
     CHECK(std::count(empty.begin(), empty.end(), 0.0F) == static_cast<std::int64_t>(empty.size()));
+  }
+}
+
+TEST_CASE("more than 2^31 values are counted and found") {
+  const test::TempFolder folder;
+  const std::string path = folder.file("x.h5");
+  const std::vector<hsize_t> shape = {3003, 1000, 1000};
+  const std::vector<hsize_t> chunk = {64, 8, 8};
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(3, shape.data(), nullptr);
+  const hid_t chunked = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(chunked, 3, chunk.data());
+  const hid_t flat = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_alloc_time(flat, H5D_ALLOC_TIME_EARLY);
+  H5Pset_fill_time(flat, H5D_FILL_TIME_NEVER);
+  const std::vector<hsize_t> start = {3002, 992, 992};
+  const std::vector<hsize_t> count = {1, 8, 8};
+  const hid_t memory = H5Screate_simple(3, count.data(), nullptr);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+  const std::vector<float> values(64, 2.5F);
+  for (const auto& [name, creation] : {std::pair("chunked", chunked), std::pair("flat", flat)}) {
+    const hid_t dataset = H5Dcreate2(file, name, H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Dwrite(dataset, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, values.data());
+    H5Dclose(dataset);
+    H5Pclose(creation);
+  }
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Fclose(file);
+
+  Log log(Verbosity::quiet);
+  std::vector<std::int64_t> layers(3003);
+  std::iota(layers.begin(), layers.end(), 0);
+  const auto source = make_h5_source({{"c", path, "chunked", layers}, {"f", path, "flat", layers}}, {}, log);
+  CHECK(source->describe().planes[0].decoded_bytes == 12'012'000'000);
+  CHECK(source->describe().planes[1].needed_bytes == 12'012'000'000);
+  // Short of a full row, so that the samples are staged.
+  CHECK(source->raw_bytes({0, 0, 1000, 999}) >= 11'999'988'000);
+  for (const auto& plane : test::read_tile(*source, {991, 991, 9, 9})) {
+    CHECK(std::count(plane.begin(), plane.end(), 2.5F) == 64);
+    CHECK(plane.back() == 2.5F);
+    CHECK(std::count(plane.begin(), plane.end(), 0.0F) == 3003 * 81 - 64);
   }
 }

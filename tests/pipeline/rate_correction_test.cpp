@@ -119,8 +119,23 @@ TEST_CASE("a report is read with what it says of its predictions") {
   CHECK(report.host_assembles);
   REQUIRE(report.stages.size() == 2);
   CHECK(report.stages[1].stage == "read");
+  CHECK(report.stages[1].predicted_s == 2);
   CHECK(report.stages[1].measured_s == 2.5);
   CHECK(report.stages[0].measured_s == 0);
+}
+
+TEST_CASE("of reading only the share is compared that waited for storage") {
+  const auto read_of = [](int fetched) {
+    std::string text = report_text();
+    const std::string stages = "\"stages\": {\"read\": {";
+    text.insert(text.find(stages) + stages.size(), "\"bytes\": " + std::to_string(fetched) + ", ");
+    text.insert(1, "\"bytes\": {\"read\": 400}, ");
+    return parse_report_comparison(text, "r.json").stages[1];
+  };
+  CHECK(read_of(400).predicted_s == 2);
+  CHECK(read_of(100).predicted_s == 0.5);
+  CHECK(read_of(0).predicted_s == 0);
+  CHECK(read_of(0).measured_s == 2.5);
 }
 
 TEST_CASE("what is no report, failed, or is older is refused by name") {

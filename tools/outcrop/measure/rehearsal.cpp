@@ -100,11 +100,11 @@ Rehearsal rehearsal_of(const nlohmann::json& report) {
   run.decode_s = processor_s("decode");
   run.solve_s = processor_s("solve");
   run.write_s = processor_s("write");
-  run.read_bytes = bytes.at("read").get<double>();
   run.packed_bytes = bytes.at("packed").get<double>();
   const double not_packed = bytes.at("decoded").get<double>() - run.packed_bytes;
-  run.plain_bytes = not_packed - bytes.at("direct").get<double>();
-  run.stored_bytes = run.read_bytes - not_packed;
+  run.direct_bytes = bytes.at("direct").get<double>();
+  run.plain_bytes = not_packed - run.direct_bytes;
+  run.stored_bytes = bytes.at("read").get<double>() - not_packed;
   run.written_bytes = bytes.at("written").get<double>();
   return run;
 }

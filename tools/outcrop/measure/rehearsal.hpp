@@ -16,8 +16,8 @@ struct Rehearsal {
   double decode_s = 0;
   double solve_s = 0;
   double write_s = 0;
-  double read_bytes = 0;
-  double plain_bytes = 0;   ///< decoded, of data that no compression made shorter
+  double direct_bytes = 0;  ///< read straight to their place
+  double plain_bytes = 0;   ///< decoded, of other data that no compression made shorter
   double packed_bytes = 0;  ///< decoded, of compressed chunks
   double stored_bytes = 0;  ///< of those chunks, as they are stored
   double written_bytes = 0;

@@ -60,12 +60,16 @@ class Rehearser {
     ends_s_.push_back(tiny.wall_s - tiny.start_s);
     starts_s_.push_back(runs.inversion.start_s);
     starts_s_.push_back(runs.correction.start_s);
+    write_rates_.push_back(runs.correction.written_bytes / runs.correction.write_s);
     return runs;
   }
 
   /// Seconds from the start of the program to the first reading, of scenes as they are, and those of the end, of almost
   /// nothing: medians over all the time that is spent here, since they change by a third from one minute to the next.
   double start_s() const { return median(starts_s_) + median(ends_s_); }
+
+  /// Bytes a second of the processors. A median too: new pages of the page cache may cost several times as much.
+  double write_rate() const { return median(write_rates_); }
 
  private:
   void make(const Sample& scene, const std::string& folder) const {
@@ -95,6 +99,7 @@ class Rehearser {
   std::string tiny_folder_;
   std::vector<double> starts_s_;
   std::vector<double> ends_s_;
+  std::vector<double> write_rates_;
 };
 
 /// Seconds of a pixel against the flops that the step declares for it.
@@ -102,11 +107,16 @@ KernelTrial trial_of(const model::Step& step, const Rehearsal& run) {
   return {step.flops(), run.solve_s / run.pixels, static_cast<double>(step.samples())};
 }
 
+/// Processor seconds: the bytes are in memory, so that reading them is a part of decoding.
+double decoding_s(const Rehearsal& run) { return run.read_s + run.decode_s; }
+
 /// Chunks that were decompressed, after what the rest of the bytes took.
-PackingTrial trial_of(const Rehearsal& run, double plain_bytes_per_s) {
+PackingTrial trial_of(const Rehearsal& run, const pipeline::Machine& machine) {
   // Else the difference of two times that are alike.
   if (run.packed_bytes < run.plain_bytes) return {};
-  return {run.packed_bytes, run.stored_bytes, run.decode_s - run.plain_bytes / plain_bytes_per_s};
+  const double others_s =
+      run.plain_bytes / machine.decode_plain_bytes_per_s + run.direct_bytes / machine.read_cpu_bytes_per_s;
+  return {run.packed_bytes, run.stored_bytes, decoding_s(run) - others_s};
 }
 
 struct Packed {
@@ -128,13 +138,13 @@ void measure_decoding(Rehearser& rehearser, Sample scene, pipeline::Machine& mac
   scene.chunks = "auto";
   scene.compression = "none";
   const Rehearsal plain = rehearser.rehearse_on(scene).inversion;
-  machine.decode_plain_bytes_per_s = plain.plain_bytes / plain.decode_s;
+  machine.decode_plain_bytes_per_s = plain.plain_bytes / decoding_s(plain);
   machine.decode_packed_bytes_per_s = std::numeric_limits<double>::max();
   for (const Packed& packed : packings) {
     scene.name = scene.compression = packed.compression;
     const Rehearsals runs = rehearser.rehearse_on(scene);
-    const PackingTrial noisy = trial_of(runs.inversion, machine.decode_plain_bytes_per_s);
-    const PackingTrial smooth = trial_of(runs.correction, machine.decode_plain_bytes_per_s);
+    const PackingTrial noisy = trial_of(runs.inversion, machine);
+    const PackingTrial smooth = trial_of(runs.correction, machine);
     const PackingRate rate = packing_rate(noisy, smooth, machine.decode_plain_bytes_per_s);
     machine.*packed.decoded_bytes_per_s = rate.decoded_bytes_per_s;
     machine.*packed.stored_bytes_per_s = rate.stored_bytes_per_s;
@@ -154,8 +164,7 @@ void measure_kernels_and_copies(Rehearser& rehearser, const Sample& small, const
   machine.kernels.push_back(kernel_rate(correction, trial_of(sample_correction(small.problem), few.correction),
                                         trial_of(correction, many.correction),
                                         trial_of(wide_correction(large.problem), many.wide_correction)));
-  machine.read_cpu_bytes_per_s = many.inversion.read_bytes / many.inversion.read_s;
-  machine.write_cpu_bytes_per_s = many.correction.written_bytes / many.correction.write_s;
+  machine.read_cpu_bytes_per_s = many.inversion.direct_bytes / decoding_s(many.inversion);
 }
 
 }  // namespace
@@ -168,6 +177,7 @@ void measure_runs(const RunTrial& trial, const std::atomic<int>& stop, pipeline:
   const Sample large{"many-dates", rows / 3, 640, many_dates, "", ""};
   measure_kernels_and_copies(rehearser, small, large, machine);
   measure_decoding(rehearser, {"", rows, 500, {40, 3}, "", ""}, machine);
+  machine.write_cpu_bytes_per_s = rehearser.write_rate();
   machine.start_s = rehearser.start_s();
 }
 
