@@ -55,13 +55,11 @@ class ChunkTile final : public PlaneTile {
 
   bool is_near() const override {
     if (reader_.read_in_decode_) return true;
-    const std::size_t step = std::max<std::size_t>(pieces_.size() / num_probes, 1);
-    for (std::size_t i = 0; i < pieces_.size(); i += step) {
+    return are_probes_near(pieces_.size(), [this](std::size_t i) {
       const h5::StoredChunk* stored = pieces_[i].stored;
-      if (stored == nullptr) continue;
-      if (is_library_only(*stored) || !reader_.storage_.file->is_near(stored->address, stored->bytes)) return false;
-    }
-    return true;
+      if (stored == nullptr) return true;
+      return !is_library_only(*stored) && reader_.storage_.file->is_near(stored->address, stored->bytes);
+    });
   }
 
   DecodeVolume decode_volume(bool fetched) const override {
@@ -158,7 +156,9 @@ class ChunkTile final : public PlaneTile {
     const auto bytes =
         memory.subspan(static_cast<std::size_t>(prefix_bytes(stored)), static_cast<std::size_t>(stored.bytes));
     if (!is_library_only(stored)) {
-      reader_.storage_.file->read_near(stored.address, bytes, reader_.plane_.dataset);
+      // What is always read here nobody asked the system for.
+      const auto read = reader_.read_in_decode_ ? &StoredFile::read : &StoredFile::read_near;
+      (*reader_.storage_.file.*read)(stored.address, bytes, reader_.plane_.dataset);
       return {bytes, stored.skipped_filters};
     }
     const auto index = reader_.storage_.index.grid().index(stored.number);

@@ -15,8 +15,8 @@ namespace outcrop::io {
 /// For one job; what it is made of must outlive it.
 class NearRows {
  public:
-  /// `largest_gap_bytes`: as for a RunReader. `scratch`: holds at least an element; what fits into it stays in the
-  /// cache.
+  /// `largest_gap_bytes`: as for a RunReader. `scratch`: of at least an element where put() is called; what
+  /// fits into it stays in the cache.
   NearRows(const StoredPlane& plane, const StoredFile& file, std::int64_t largest_gap_bytes,
            std::span<std::byte> scratch)
       : plane_(plane), file_(file), largest_gap_bytes_(largest_gap_bytes), scratch_(scratch) {}

@@ -1,6 +1,7 @@
 // PlaneReader: one input plane of a source; each kind of storage has its own.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,8 +14,16 @@
 
 namespace outcrop::io {
 
-/// Pieces of a tile whose place in memory is_near() asks the system for; all of them would cost as much as reading.
-constexpr std::size_t num_probes = 8;
+/// Whether a few pieces of a tile, spread over all `count`, are near; to ask for each would cost as much as reading.
+template <class IsNear>
+bool are_probes_near(std::size_t count, const IsNear& is_near) {
+  constexpr std::size_t num_probes = 8;
+  const std::size_t step = std::max<std::size_t>((count + num_probes - 1) / num_probes, 1);
+  for (std::size_t i = 0; i < count; i += step) {
+    if (!is_near(i)) return false;
+  }
+  return true;
+}
 
 using FetchedBytes = std::optional<std::span<const std::byte>>;
 

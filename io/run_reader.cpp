@@ -43,15 +43,13 @@ class RunTile final : public PlaneTile {
   std::int64_t num_jobs() const override { return static_cast<std::int64_t>(jobs_.size()); }
 
   bool is_near() const override {
-    const std::size_t step = std::max<std::size_t>(jobs_.size() / num_probes, 1);
-    for (std::size_t i = 0; i < jobs_.size(); i += step) {
+    return are_probes_near(jobs_.size(), [this](std::size_t i) {
       const Job& job = jobs_[i];
-      if (job.address < 0) continue;
+      if (job.address < 0) return true;
       const std::int64_t layer = layers_of(job).front().in_chunk;
       const std::int64_t bytes = (job.chunk.part.rows - 1) * plane_.row_bytes() + part_row_bytes(plane_, job.chunk);
-      if (!reader_.file_->is_near(row_address(plane_, job.chunk, job.address, layer, 0), bytes)) return false;
-    }
-    return true;
+      return reader_.file_->is_near(row_address(plane_, job.chunk, job.address, layer, 0), bytes);
+    });
   }
 
   DecodeVolume decode_volume(bool fetched) const override {

@@ -29,8 +29,8 @@ class Layouter {
  public:
   explicit Layouter(const PlanInputs& inputs);
 
-  /// By the usual rule: whole chunk columns, up to a target size, in as many slots as there are stages and workers;
-  /// else fewer, else smaller. Throws as make_plan().
+  /// By the usual rule: one chunk where it has pixels enough, else whole chunk columns up to a target size, in as many
+  /// slots as there are stages and workers; else fewer, else smaller. Throws as make_plan().
   void choose(Plan& plan) const;
 
   /// Others than the plan's that configuration and cap leave free, those most like it first.

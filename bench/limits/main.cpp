@@ -27,8 +27,10 @@ double write_rate(const std::string& folder, const RateEffort& effort) {
   return rate;
 }
 
-void fill_cache(const std::string& file, const RateEffort& effort) {
-  cached_read_rate(file, static_cast<std::int64_t>(std::filesystem::file_size(file)), 1, effort);
+void fill_cache(const std::string& file) {
+  RateEffort once;
+  once.repetitions = 1;
+  cached_read_rate(file, static_cast<std::int64_t>(std::filesystem::file_size(file)), 1, once);
 }
 
 void print(std::int64_t tile_rows, std::int64_t tile_cols, int num_threads, const std::string& folder,
@@ -42,7 +44,7 @@ void print(std::int64_t tile_rows, std::int64_t tile_cols, int num_threads, cons
   const double cold = cold_read_rate(file, bytes, num_threads, effort);
   const double cached_one = cached_read_rate(file, bytes, 1, effort);
   const double cached = cached_read_rate(file, bytes, num_threads, effort);
-  for (std::size_t i = 1; i < files.size(); ++i) fill_cache(files[i], effort);
+  for (std::size_t i = 1; i < files.size(); ++i) fill_cache(files[i]);
   const StageTime t = files.size() == 1 ? measure_inversion(file, tile_rows, tile_cols)
                                         : measure_topography(file, files[1], tile_rows, tile_cols);
   fmt::print("{{\"threads\": {},\n", num_threads);
