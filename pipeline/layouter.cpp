@@ -305,11 +305,12 @@ void Layouter::refuse(TileSize tile) const {
                      grid.tile_cols(), format_bytes(static_cast<double>(device_bytes(*layout, 1)))));
   }
   const std::int64_t least = fixed_ + host_bytes(*layout, 1);
+  const std::int64_t libraries = limits_.workspace_bytes + in_.held_bytes;
   fail(Errc::usage,
        fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({}M of it "
-                   "for the program itself); give at least that",
-                   in_.memory_cap_bytes / mib, grid.tile_rows(), grid.tile_cols(), least / mib + 1,
-                   process_bytes / mib));
+                   "for the program itself{}); give at least that",
+                   in_.memory_cap_bytes / mib, grid.tile_rows(), grid.tile_cols(), least / mib + 1, process_bytes / mib,
+                   libraries > 0 ? fmt::format(", {}M for the libraries of devices", libraries / mib) : ""));
 }
 
 }  // namespace outcrop::pipeline

@@ -9,18 +9,20 @@
 
 namespace outcrop::gpu::cuda {
 
-/// Throws: Errc::device with what was being done and what the library says.
+/// Throws with what was being done and what the library says: Errc::out_of_memory, Errc::device.
 inline void check(cudaError_t code, const char* doing) {
   if (code == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());  // an error that is not for good must not be reported again by the next call
-  fail(Errc::device, fmt::format("{}: {} ({})", doing, cudaGetErrorString(code), cudaGetErrorName(code)));
+  fail(code == cudaErrorMemoryAllocation ? Errc::out_of_memory : Errc::device,
+       fmt::format("{}: {} ({})", doing, cudaGetErrorString(code), cudaGetErrorName(code)));
 }
 
 /// The library's status says little; what CUDA said to the library says more.
 inline void check(cusolverStatus_t code, const char* doing) {
   if (code == CUSOLVER_STATUS_SUCCESS) return;
   const cudaError_t cause = cudaGetLastError();
-  fail(Errc::device,
+  const bool is_memory = code == CUSOLVER_STATUS_ALLOC_FAILED || cause == cudaErrorMemoryAllocation;
+  fail(is_memory ? Errc::out_of_memory : Errc::device,
        fmt::format("{}: cuSOLVER says {} (CUDA: {})", doing, static_cast<int>(code), cudaGetErrorString(cause)));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "core/clock.hpp"
@@ -33,23 +34,26 @@ int count_devices() {
                                  cudaGetErrorString(code), found, version_text(runtime)));
 }
 
+struct DestroyEvent {
+  void operator()(cudaEvent_t event) const noexcept { ignore(cudaEventDestroy(event)); }
+};
+
 class CudaRuntime final : public Runtime {
  public:
   explicit CudaRuntime(int number) : number_(number) {
     check(cudaSetDevice(number_), "choosing the device");
     check(cudaGetDeviceProperties(&properties_, number_), "asking what the device is like");
     probe();
-    check(cudaEventCreate(&start_), "making an event");
+    cudaEvent_t start = nullptr;
+    check(cudaEventCreate(&start), "making an event");
+    start_.reset(start);
     CudaStream stream(number_);
-    check(cudaEventRecord(start_, stream.handle()), "recording an event");
-    check(cudaEventSynchronize(start_), "waiting for the device");
+    check(cudaEventRecord(start_.get(), stream.handle()), "recording an event");
+    check(cudaEventSynchronize(start_.get()), "waiting for the device");
     start_s_ = wall_s();
   }
 
-  ~CudaRuntime() override {
-    ignore(cudaSetDevice(number_));
-    if (start_ != nullptr) ignore(cudaEventDestroy(start_));
-  }
+  ~CudaRuntime() override { ignore(cudaSetDevice(number_)); }
   CudaRuntime(const CudaRuntime&) = delete;
   CudaRuntime& operator=(const CudaRuntime&) = delete;
 
@@ -107,7 +111,7 @@ class CudaRuntime final : public Runtime {
   }
 
   std::unique_ptr<Stream> make_stream() override { return std::make_unique<CudaStream>(number_); }
-  std::unique_ptr<Event> make_event() override { return std::make_unique<CudaEvent>(number_, start_, start_s_); }
+  std::unique_ptr<Event> make_event() override { return std::make_unique<CudaEvent>(number_, start_.get(), start_s_); }
 
  private:
   /// Before any data is read: a device for which nothing was compiled fails here.
@@ -117,14 +121,14 @@ class CudaRuntime final : public Runtime {
     const cudaError_t ran = launched == cudaSuccess ? cudaStreamSynchronize(stream.handle()) : launched;
     if (ran == cudaSuccess) return;
     ignore(ran);
-    fail(Errc::device,
+    fail(ran == cudaErrorMemoryAllocation ? Errc::out_of_memory : Errc::device,
          fmt::format("device {} ({}, compute capability {}.{}) cannot run the kernels of this outcrop: {}", number_,
                      properties_.name, properties_.major, properties_.minor, cudaGetErrorString(ran)));
   }
 
   int number_;
   cudaDeviceProp properties_{};
-  cudaEvent_t start_ = nullptr;
+  std::unique_ptr<CUevent_st, DestroyEvent> start_;
   double start_s_ = 0;
 };
 

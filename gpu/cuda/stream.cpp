@@ -1,6 +1,7 @@
 #include "gpu/cuda/stream.hpp"
 
 #include <limits>
+#include <utility>
 
 #include "core/check.hpp"
 #include "gpu/cuda/check.hpp"
@@ -16,6 +17,10 @@ int count_of(const BatchedSystems& systems) {
 }
 
 }  // namespace
+
+void DestroySolver::operator()(cusolverDnHandle_t solver) const noexcept {
+  if (cusolverDnDestroy(solver) != CUSOLVER_STATUS_SUCCESS) static_cast<void>(cudaGetLastError());
+}
 
 CudaEvent::CudaEvent(int device, cudaEvent_t start, double start_s)
     : device_(device), start_(start), start_s_(start_s) {
@@ -47,8 +52,7 @@ CudaStream::CudaStream(int device) : device_(device) {
 
 CudaStream::~CudaStream() {
   wait();
-  if (solver_ != nullptr && cusolverDnDestroy(solver_) != CUSOLVER_STATUS_SUCCESS)
-    static_cast<void>(cudaGetLastError());
+  solver_.reset();
   ignore(cudaStreamDestroy(stream_));
 }
 
@@ -82,11 +86,14 @@ void CudaStream::warm_up() { static_cast<void>(solver()); }
 
 cusolverDnHandle_t CudaStream::solver() {
   check(cudaSetDevice(device_), "choosing the device");
-  if (solver_ != nullptr) return solver_;
-  check(cusolverDnCreate(&solver_), "starting cuSOLVER");
+  if (solver_ != nullptr) return solver_.get();
+  cusolverDnHandle_t handle = nullptr;
+  check(cusolverDnCreate(&handle), "starting cuSOLVER");
+  std::unique_ptr<cusolverDnContext, DestroySolver> solver(handle);
   // Without its stream a handle works in the default one, in no order with the copies.
-  check(cusolverDnSetStream(solver_, stream_), "giving cuSOLVER its stream");
-  return solver_;
+  check(cusolverDnSetStream(handle, stream_), "giving cuSOLVER its stream");
+  solver_ = std::move(solver);
+  return handle;
 }
 
 void CudaStream::factor(const BatchedSystems& systems) {

@@ -4,6 +4,8 @@
 #include <cuda_runtime_api.h>
 #include <cusolverDn.h>
 
+#include <memory>
+
 #include "gpu/runtime.hpp"
 
 namespace outcrop::gpu::cuda {
@@ -27,6 +29,10 @@ class CudaEvent final : public Event {
   cudaEvent_t start_;
   double start_s_;
   cudaEvent_t event_ = nullptr;
+};
+
+struct DestroySolver {
+  void operator()(cusolverDnHandle_t solver) const noexcept;
 };
 
 /// A stream that is not ordered with any other, nor with the legacy default stream.
@@ -56,7 +62,7 @@ class CudaStream final : public Stream {
 
   int device_;
   cudaStream_t stream_ = nullptr;
-  cusolverDnHandle_t solver_ = nullptr;
+  std::unique_ptr<cusolverDnContext, DestroySolver> solver_;
 };
 
 }  // namespace outcrop::gpu::cuda

@@ -48,16 +48,29 @@ class Chooser {
   }
 
   RunChoice choose_device() {
-    Planned device = prepare(open_asked_for());
     try {
-      plan(device);
+      Planned device = prepare_asked_for();
+      return {std::move(host_), std::move(device.backend), device.solver.solver, std::move(*device.candidate.plan)};
     } catch (const Error& error) {
       if (error.code() != Errc::out_of_memory) throw;
-      log_.warn(fmt::format("running on the host: {}", error.what()));
+      log_.warn(fmt::format("running on the host instead of --device {}: {}", wish_.config.device, error.what()));
       return choose_host(error.what());
     }
-    device.candidate.plan->reason = "asked for";
-    return {std::move(host_), std::move(device.backend), device.solver.solver, std::move(*device.candidate.plan)};
+  }
+
+  /// Opened and planned. Throws what is wrong with the device, with advice; Errc::out_of_memory when its memory is
+  /// short.
+  Planned prepare_asked_for() {
+    try {
+      Planned device = prepare(open_asked_for());
+      plan(device);
+      device.candidate.plan->reason = "asked for";
+      return device;
+    } catch (const Error& error) {
+      if (error.code() != Errc::device) throw;
+      fail(Errc::device,
+           fmt::format("--device {}: {}; --device cpu runs on the host", wish_.config.device, error.what()));
+    }
   }
 
   std::shared_ptr<gpu::Runtime> open_asked_for() const {
@@ -65,11 +78,9 @@ class Chooser {
     try {
       return wish_.start.open(name);
     } catch (const Error& error) {
-      if (error.code() == Errc::cancelled) throw;
-      const char* const advice = error.code() == Errc::usage
-                                     ? "a device is auto, cpu, cuda, cuda:N with N from 0, or sim"
-                                     : "--device cpu runs on the host";
-      fail(error.code(), fmt::format("--device {}: {}; {}", name, error.what(), advice));
+      if (error.code() != Errc::usage) throw;
+      fail(Errc::usage, fmt::format("--device {}: {}; a device is auto, cpu, cuda, cuda:N with N from 0, or sim", name,
+                                    error.what()));
     }
   }
 
