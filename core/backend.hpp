@@ -21,7 +21,8 @@ struct Step;
 
 /// What a backend can give; decides slots and queues in the plan.
 struct BackendLimits {
-  std::int64_t device_bytes_free = 0;  ///< 0: slots live in host memory alone
+  bool is_device = false;              ///< slots live in memory of a device too
+  std::int64_t device_bytes_free = 0;  ///< when the backend was made
   bool device_is_host = false;         ///< what it takes of the device is memory of this process
   int num_queues = 1;
   std::int64_t workspace_bytes = 0;  ///< host memory the backend itself will hold, all workers together
@@ -30,8 +31,6 @@ struct BackendLimits {
   double flops_per_s = 0;            ///< of the device; 0: not known
   double launch_s = 0;               ///< before each kernel
   double start_s = 0;                ///< that the device took to start; 0: not known
-
-  bool is_device() const { return device_bytes_free > 0; }
 };
 
 /// A part of a program that a tile goes through before the next begins.
@@ -42,11 +41,15 @@ struct PartOnDevice {
 
 /// What a program takes of a device.
 struct ProgramOnDevice {
-  std::int64_t tables = 0;                 ///< bytes
-  std::int64_t each_queue = 0;             ///< bytes of working memory
+  std::int64_t tables = 0;  ///< bytes
+  /// Bytes of a queue's working memory, for tiles of so many pixels; empty: none.
+  std::function<std::int64_t(std::int64_t tile_pixels)> queue_bytes;
   std::vector<PartOnDevice> parts = {{}};  ///< the two steps of a chain that is solved in batches; else one
   std::int64_t design_bytes = 0;           ///< of a pixel's design matrices, were they formed by the host and copied
   bool host_assembles = false;             ///< they are
+  std::int64_t batch_without_room = 0;  ///< pixels of the batch that was wanted, when the device's memory holds fewer
+
+  std::int64_t each_queue(std::int64_t tile_pixels) const { return queue_bytes ? queue_bytes(tile_pixels) : 0; }
 
   /// Of the largest batch; 0: no design matrix is formed.
   std::int64_t batch_pixels() const {

@@ -21,7 +21,7 @@ namespace {
 /// More streams than this gain nothing: copies both ways, a launch, and what waits for them.
 constexpr int most_queues = 16;
 
-/// Share of the device's memory that working memory takes, all queues together, when the program wants more.
+/// Share of the device's free memory that working memory takes, all queues together, when the program wants more.
 constexpr double workspace_share = 0.25;
 
 /// Threads that run together on every device.
@@ -33,7 +33,7 @@ constexpr int first_queue_number = 1000;
 class DeviceBackend final : public Backend {
  public:
   DeviceBackend(std::shared_ptr<Runtime> runtime, DeviceOptions options)
-      : runtime_(std::move(runtime)), options_(std::move(options)) {}
+      : runtime_(std::move(runtime)), options_(std::move(options)), free_bytes_(runtime_->device_bytes_free()) {}
   ~DeviceBackend() override { drain_all(); }
 
   std::string name() const override { return runtime_->name(); }
@@ -42,7 +42,8 @@ class DeviceBackend final : public Backend {
   BackendLimits limits() const override {
     const RuntimeLimits device = runtime_->limits();
     BackendLimits limits;
-    limits.device_bytes_free = runtime_->device_bytes_free();
+    limits.is_device = true;
+    limits.device_bytes_free = free_bytes_;
     limits.device_is_host = device.memory_is_host;
     limits.num_queues = max_queues();
     limits.workspace_bytes = device.host_bytes;
@@ -68,26 +69,33 @@ class DeviceBackend final : public Backend {
   std::int64_t slot_device_bytes(const SlotLayout& layout) const override { return DeviceSlot::device_bytes(layout); }
 
   ProgramOnDevice program_on_device(const model::Step& step) const override {
-    const auto program = host_program(step);
+    const std::shared_ptr<Program> program = host_program(step);
     const std::int64_t threads = preferred_threads(*program);
     program->set_threads(threads);
-    std::vector<PartOnDevice> parts;
+    ProgramOnDevice on_device{
+        allocated_bytes(program->table_bytes()), {}, {}, program->design_bytes(), program->host_assembles()};
     for (int i = 0; i < program->num_parts(); ++i) {
       const Program& part = program->part(i);
-      parts.push_back({part.batch_pixels(part.threads()), part.launches()});
+      on_device.parts.push_back({part.batch_pixels(part.threads()), part.launches()});
     }
-    return {program->table_bytes(), program->workspace_bytes(threads) + program->prepared_bytes(threads),
-            std::move(parts), program->design_bytes(), program->host_assembles()};
+    on_device.queue_bytes = [program, threads](std::int64_t tile_pixels) {
+      const std::int64_t mine = threads_for(*program, threads, tile_pixels);
+      return allocated_bytes(program->workspace_bytes(mine)) + program->prepared_bytes(mine);
+    };
+    if (const std::int64_t wanted = wanted_threads(*program); program->batch_pixels(1) > 0 && threads < wanted) {
+      on_device.batch_without_room = wanted;
+    }
+    return on_device;
   }
 
   std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
     std::unique_ptr<Program> program = make_program(step, layout);
     const std::lock_guard lock(mutex_);
+    std::erase_if(queues_, [](const auto& queue) { return queue.use_count() == 1; });  // of slots that are gone
     if (queues_.empty()) queues_.push_back(std::make_shared<Queue>(runtime_, 0));
     program->upload(runtime_, queues_.front()->stream());
-    const std::int64_t fewest = fewest_of(*program);
-    std::int64_t threads = std::min(preferred_threads(*program), std::max(fewest, layout.pixel_capacity()));
-    while (!reserve(*program, threads, threads <= fewest)) threads /= 2;
+    const std::int64_t threads =
+        reserve_most(*program, threads_for(*program, preferred_threads(*program), layout.pixel_capacity()));
     workspace_bytes_ = std::max(workspace_bytes_, program->workspace_bytes(threads));
     program->stage(runtime_, warn_once());
     return program;
@@ -115,15 +123,16 @@ class DeviceBackend final : public Backend {
 
   int max_queues() const { return options_.queues > 0 ? options_.queues : most_queues; }
 
-  /// A queue for each slot as long as there may be more, then in turn.
+  /// One that no slot has, one more as long as there may be, else in turn.
   std::shared_ptr<Queue> next_queue() {
     const std::lock_guard lock(mutex_);
-    const auto wanted = static_cast<std::size_t>(num_slots_++ % max_queues());
-    if (wanted >= queues_.size()) {
-      queues_.push_back(std::make_shared<Queue>(runtime_, static_cast<int>(wanted)));
-      queues_.back()->reserve(workspace_bytes_);
-    }
-    return queues_[wanted];
+    const auto least = std::min_element(queues_.begin(), queues_.end(),
+                                        [](const auto& a, const auto& b) { return a.use_count() < b.use_count(); });
+    const bool is_full = static_cast<int>(queues_.size()) >= max_queues();
+    if (least != queues_.end() && (is_full || least->use_count() == 1)) return *least;
+    queues_.push_back(std::make_shared<Queue>(runtime_, static_cast<int>(queues_.size())));
+    queues_.back()->reserve(workspace_bytes_);
+    return queues_.back();
   }
 
   /// Once, however many slots could not be pinned.
@@ -153,29 +162,51 @@ class DeviceBackend final : public Backend {
   /// A batch may be of a few pixels: its design matrices are large.
   static std::int64_t fewest_of(const Program& program) { return program.batch_pixels(1) > 0 ? 1 : fewest_threads; }
 
-  /// As many as the device runs at once, or as a batch is wished for, but no more than a share of its memory holds.
+  /// As many as the device runs at once, or as a batch is wished for.
+  std::int64_t wanted_threads(const Program& program) const {
+    const std::int64_t threads = std::min(runtime_->limits().threads, program.most_threads());
+    return program.batch_pixels(threads) > 0 && options_.batch_pixels > 0 ? options_.batch_pixels : threads;
+  }
+
+  /// No more of these than a share of the device's memory holds.
   std::int64_t preferred_threads(const Program& program) const {
-    const RuntimeLimits limits = runtime_->limits();
-    const double share = workspace_share * static_cast<double>(limits.device_bytes_total) / std::min(max_queues(), 4);
-    std::int64_t threads = std::min(limits.threads, program.most_threads());
-    if (program.batch_pixels(threads) > 0 && options_.batch_pixels > 0) threads = options_.batch_pixels;
+    const double share = workspace_share * static_cast<double>(free_bytes_) / max_queues();
+    std::int64_t threads = wanted_threads(program);
     while (threads > fewest_of(program) && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
     return threads;
   }
 
-  /// Memory of all queues for so many threads. Gives: false when there is not enough; throws that when it is the `last`
-  /// try.
-  bool reserve(Program& program, std::int64_t threads, bool last) {
-    try {
-      program.set_threads(threads);
-      for (const auto& queue : queues_) {
-        queue->reserve(program.workspace_bytes(threads));
-        program.prepare(runtime_, *queue);
+  /// Nor more than a tile has pixels.
+  static std::int64_t threads_for(const Program& program, std::int64_t preferred, std::int64_t tile_pixels) {
+    return std::min(preferred, std::max(fewest_of(program), tile_pixels));
+  }
+
+  /// Memory of all queues for as many threads as there is memory for, at most `wanted`. Gives: their number. Throws:
+  /// Errc::out_of_memory, Errc::device.
+  std::int64_t reserve_most(Program& program, std::int64_t wanted) {
+    const std::int64_t fewest = fewest_of(program);
+    std::string reason;
+    for (std::int64_t threads = wanted;; threads = std::max(fewest, threads / 2)) {
+      try {
+        reserve(program, threads);
+        if (threads < wanted && options_.warn) {
+          options_.warn(
+              fmt::format("{} works on {} pixels at once instead of {}: {}", name(), threads, wanted, reason));
+        }
+        return threads;
+      } catch (const Error& error) {
+        if (threads <= fewest || error.code() != Errc::out_of_memory) throw;
+        reason = error.what();
       }
-      return true;
-    } catch (const Error& error) {
-      if (last || error.code() != Errc::out_of_memory) throw;
-      return false;
+      for (const auto& queue : queues_) queue->shrink(workspace_bytes_);  // what others had is theirs
+    }
+  }
+
+  void reserve(Program& program, std::int64_t threads) {
+    program.set_threads(threads);
+    for (const auto& queue : queues_) {
+      queue->reserve(program.workspace_bytes(threads));
+      program.prepare(runtime_, *queue);
     }
   }
 
@@ -230,10 +261,10 @@ class DeviceBackend final : public Backend {
 
   std::shared_ptr<Runtime> runtime_;
   DeviceOptions options_;
+  std::int64_t free_bytes_;  ///< at first
   std::atomic<bool> warned_{false};
   std::mutex mutex_;
   std::vector<std::shared_ptr<Queue>> queues_;
-  std::int64_t num_slots_ = 0;
   std::int64_t workspace_bytes_ = 0;
   double last_end_s_[3] = {};     ///< of each part; the completion thread's own
   CompletionThread completions_;  // last: its jobs use the others

@@ -90,8 +90,7 @@ void BatchSolver::prepare(const std::shared_ptr<Runtime>& runtime, Stream& strea
     batch_pixels_ = pixels;
   }
   if (size_ == 0) return;
-  stream.warm_up();
-  pointers_to(batch.normal, stream);
+  stream.warm_up(pointers_to(batch.normal, stream).systems(batch.normal, pixels));
 }
 
 /// Pointers are numbers that follow from where the batch begins: they hold as long as the program, whoever else uses

@@ -42,7 +42,9 @@ class BatchSolver {
   void prepare(const std::shared_ptr<Runtime>& runtime, Stream& stream, const Batch& batch, std::int64_t pixels);
 
   /// Of what prepare() makes.
-  static std::int64_t prepared_bytes(std::int64_t pixels) { return PointerArrays::device_bytes(pixels); }
+  static std::int64_t prepared_bytes(std::int64_t pixels) {
+    return allocated_bytes(PointerArrays::device_bytes(pixels));
+  }
 
   /// Host memory of stage().
   std::int64_t staging_bytes(std::int64_t pixels) const;

@@ -12,6 +12,12 @@
 
 namespace outcrop::gpu {
 
+/// What an allocation of so many bytes takes of a device: memory comes in pieces.
+inline std::int64_t allocated_bytes(std::int64_t bytes) {
+  constexpr std::int64_t piece = 256;
+  return (bytes + piece - 1) / piece * piece;
+}
+
 /// What the backend tells the user of.
 using Warn = std::function<void(const std::string&)>;
 

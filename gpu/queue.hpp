@@ -27,13 +27,21 @@ class Queue {
 
   /// Makes the working memory at least so large. Waits. Throws: Errc::out_of_memory; the queue keeps none then.
   void reserve(std::int64_t bytes) {
-    if (bytes <= workspace_.bytes()) return;
-    stream_->wait();
-    workspace_.reset();
-    workspace_ = DeviceBuffer(runtime_, bytes, "working memory");
+    if (bytes > workspace_.bytes()) make(bytes);
+  }
+
+  /// Gives back what is more than so much. Waits. Throws: Errc::out_of_memory.
+  void shrink(std::int64_t bytes) {
+    if (bytes < workspace_.bytes()) make(bytes);
   }
 
  private:
+  void make(std::int64_t bytes) {
+    stream_->wait();
+    workspace_.reset();
+    if (bytes > 0) workspace_ = DeviceBuffer(runtime_, bytes, "working memory");
+  }
+
   std::mutex mutex_;
   std::shared_ptr<Runtime> runtime_;
   DeviceBuffer workspace_;

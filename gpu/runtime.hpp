@@ -52,8 +52,9 @@ class Stream {
   virtual void copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) = 0;
   virtual void launch(const Launch& launch) = 0;
 
-  /// Starts the library behind factor() and solve(), which takes time and memory, before the first tile.
-  virtual void warm_up() = 0;
+  /// Starts the library behind factor() and solve() and has it solve systems like these, which need not mean anything:
+  /// what takes time and memory happens before the first tile. Waits. Throws: Errc::out_of_memory, Errc::device.
+  virtual void warm_up(const BatchedSystems& systems) = 0;
 
   /// Cholesky's factor of each matrix, in place; info says of each: 0, or the first column whose pivot is not positive,
   /// from 1, from which on the factor means nothing.

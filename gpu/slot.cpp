@@ -13,7 +13,7 @@ DeviceSlot::DeviceSlot(const std::shared_ptr<Runtime>& runtime, std::shared_ptr<
       copied_out(runtime->make_event()) {}
 
 std::int64_t DeviceSlot::device_bytes(const SlotLayout& layout) {
-  return layout.raw_offset() + most_steps * layout.pixel_capacity();
+  return allocated_bytes(layout.raw_offset() + most_steps * layout.pixel_capacity());
 }
 
 std::int64_t DeviceSlot::host_bytes(const SlotLayout& layout) {

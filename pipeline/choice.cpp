@@ -47,7 +47,7 @@ double device_pixel_s(Backend& backend, const model::Step& step, const Machine& 
 
 /// The kernels of the machine file that the backend's programs are predicted with; null when there are none.
 const std::vector<KernelRate>* kernels_of(const Backend& backend, const Machine& machine) {
-  if (!backend.limits().is_device()) return &machine.kernels;
+  if (!backend.limits().is_device) return &machine.kernels;
   const DeviceRates* const rates = find_device(machine.devices, backend.name());
   return rates == nullptr || backend.limits().flops_per_s > 0 ? nullptr : &rates->kernels;
 }
@@ -57,7 +57,7 @@ std::string pixel_text(double seconds) { return fmt::format("{:.3g} us a pixel",
 /// Who forms the design matrices of a step that is solved in batches.
 SolverChoice with_assembly(SolverChoice choice, const Config& config, const model::Step& batched,
                            const Machine& machine, Backend& backend) {
-  if (!backend.limits().is_device()) return choice;
+  if (!backend.limits().is_device) return choice;
   if (config.host_assembles) {
     choice.host_assembles = *config.host_assembles;
     return choice;
@@ -89,7 +89,7 @@ SolverChoice choose_freely(const Config& config, const model::Step& step, const 
   const auto structured_s = kernels_s(*kernels, structured);
   const auto batched_s = kernels_s(*kernels, batched);
   if (!structured_s || !batched_s) return usual;
-  if (!backend.limits().is_device()) return by_seconds(*structured_s, *batched_s);
+  if (!backend.limits().is_device) return by_seconds(*structured_s, *batched_s);
   SolverChoice choice = with_assembly({model::Solver::batched, false, ""}, config, batched, machine, backend);
   SolverChoice weighed = by_seconds(device_pixel_s(backend, structured, machine, false),
                                     device_pixel_s(backend, batched, machine, choice.host_assembles));

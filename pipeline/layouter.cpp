@@ -120,7 +120,7 @@ std::vector<Layout> Layouter::alternatives(const Plan& plan) const {
 }
 
 std::int64_t Layouter::device_bytes(const Plan& plan) const {
-  return limits_.is_device() ? device_bytes(*plan.layout, plan.slots) : 0;
+  return limits_.is_device ? device_bytes(*plan.layout, plan.slots) : 0;
 }
 
 std::optional<int> Layouter::slots_without_room(const Plan& plan) const {
@@ -150,7 +150,7 @@ int Layouter::wanted_slots() const {
   if (in_.config.slots > 0) return in_.config.slots;
   if (is_redecoded()) return 1;  // the larger the tiles, the fewer times a chunk is decoded, which is most of the work
   // On a device: one slot being read, one decoded, one copied in, one solved, one copied out, one written.
-  const int stages = limits_.is_device() ? 6 : 3;
+  const int stages = limits_.is_device ? 6 : 3;
   return std::max(stages, in_.threads + 2);
 }
 
@@ -189,7 +189,8 @@ bool Layouter::is_redecoded() const {
 }
 
 std::int64_t Layouter::device_bytes(const SlotLayout& layout, int slots) const {
-  return on_device_.tables + queues(slots) * on_device_.each_queue + slots * in_.backend.slot_device_bytes(layout);
+  return on_device_.tables + queues(slots) * on_device_.each_queue(layout.pixel_capacity()) +
+         slots * in_.backend.slot_device_bytes(layout);
 }
 
 /// Not all that is free: other programs use the device too, and its memory falls into pieces.
@@ -211,17 +212,26 @@ std::int64_t Layouter::stored_bytes_per_pixel() const {
   return stored / (info_.rows * info_.cols);
 }
 
+/// What a slot may take of the device beside the working memory for its pixels.
+std::int64_t Layouter::device_share(int slots, std::int64_t bytes_per_pixel) const {
+  const std::int64_t room = std::max<std::int64_t>(0, device_budget() - on_device_.tables);
+  std::int64_t share = room / slots;
+  while (share > 0 && slots * share + queues(slots) * on_device_.each_queue(share / bytes_per_pixel) > room) {
+    share = share / 8 * 7;
+  }
+  return share;
+}
+
 /// Whole units, first across and then down, up to that size of a slot and its share of the memory.
 TileSize Layouter::grown(TileSize unit, int slots, std::int64_t most_bytes) const {
+  const std::int64_t bytes_per_pixel =
+      input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step) + stored_bytes_per_pixel();
   auto share = static_cast<std::int64_t>(static_cast<double>(available_) * (1 - band_share)) / slots;
-  if (limits_.is_device()) {
-    const std::int64_t fixed = on_device_.tables + queues(slots) * on_device_.each_queue;
-    share = std::min(share, std::max<std::int64_t>(0, device_budget() - fixed) / slots);
+  if (limits_.is_device) {
+    share = std::min(share, device_share(slots, bytes_per_pixel));
     if (limits_.device_is_host) share /= 2;
   }
   const std::int64_t target = is_redecoded() ? share : std::min(share, most_bytes);
-  const std::int64_t bytes_per_pixel =
-      input_bytes_per_pixel(in_.step) + output_bytes_per_pixel(in_.step) + stored_bytes_per_pixel();
   const std::int64_t unit_bytes = std::max<std::int64_t>(1, unit.rows * unit.cols * bytes_per_pixel);
   const std::int64_t units = std::max<std::int64_t>(1, target / unit_bytes);
   const std::int64_t across = std::min(units, (info_.cols + unit.cols - 1) / unit.cols);
@@ -278,7 +288,7 @@ bool Layouter::try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) 
   const auto share = static_cast<std::int64_t>(static_cast<double>(available_) * band_share);
   const Bands bands = bands_of(grid, std::max(share, available_ - in_slots));
   if (in_slots + bands.buffers * bands.bytes > available_) return false;
-  if (limits_.is_device() && device_bytes(*layout, slots) > device_budget()) return false;
+  if (limits_.is_device && device_bytes(*layout, slots) > device_budget()) return false;
   plan.grid = grid;
   plan.layout = layout;
   plan.slots = static_cast<int>(std::min<std::int64_t>(slots, grid.count()));
@@ -298,7 +308,7 @@ bool Layouter::try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) 
 void Layouter::refuse(TileSize tile) const {
   const TileGrid grid(info_.rows, info_.cols, tile.rows, tile.cols);
   const auto layout = layout_of(TileGrid(grid.tile_rows(), grid.tile_cols(), tile.rows, tile.cols), Exactness::exact);
-  if (limits_.is_device() && device_bytes(*layout, 1) > device_budget()) {
+  if (limits_.is_device && device_bytes(*layout, 1) > device_budget()) {
     fail(Errc::out_of_memory,
          fmt::format("{} has {} of memory free; one tile of {} x {} pixels of this input needs {} there",
                      in_.backend.name(), format_bytes(static_cast<double>(limits_.device_bytes_free)), grid.tile_rows(),

@@ -116,6 +116,10 @@ Plan make_plan(const PlanInputs& in) {
     plan.notes.push_back(fmt::format("the memory of {} holds {} tiles in flight instead of {}: less can overlap",
                                      plan.device, plan.slots, *wanted));
   }
+  if (plan.program.batch_without_room > 0) {
+    plan.notes.push_back(fmt::format("the memory of {} holds batches of {} pixels instead of {}", plan.device,
+                                     plan.program.batch_pixels(), plan.program.batch_without_room));
+  }
   if (plan.unwritten) {
     plan.notes.emplace_back(
         "the input holds no data yet: reading, the bytes over a network and the memory of a tile are those of samples "

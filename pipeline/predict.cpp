@@ -101,7 +101,7 @@ class Predictor {
 
   std::vector<StageTime> stages() const {
     std::vector<StageTime> all = {read(), decode()};
-    if (limits_.is_device()) {
+    if (limits_.is_device) {
       for (StageTime& stage : device_stages(plan_, in_)) all.push_back(std::move(stage));
     } else {
       all.push_back({"solve", Resource::processors, pixels_ * machine_.solve_s(in_.step) / plan_.threads, 0});

@@ -20,15 +20,28 @@ using Warn = std::function<void(const std::string&)>;
 
 class SlotPool {
  public:
-  /// Fewer slots than planned when there is no memory for more; `warn` is told. Throws Errc::out_of_memory with the
-  /// bytes when there is none for the first.
-  SlotPool(const Plan& plan, Backend& backend, const Warn& warn) {
+  /// Fewer slots than planned when there is no memory for more. Throws Errc::out_of_memory with the bytes when there is
+  /// none for the first.
+  SlotPool(const Plan& plan, Backend& backend) : planned_(plan.slots) {
     slots_.reserve(static_cast<std::size_t>(plan.slots));
     try {
       for (int i = 0; i < plan.slots; ++i) slots_.push_back(backend.allocate(plan.layout));
     } catch (const Error& error) {
       if (slots_.empty() || error.code() != Errc::out_of_memory) throw;
-      if (warn) warn(fmt::format("{} tiles in flight instead of {}: {}", slots_.size(), plan.slots, error.what()));
+      shortage_ = error.what();
+    }
+  }
+
+  /// Gives the memory of one slot back, for the reason that `shortage` says.
+  void drop(const std::string& shortage) {
+    slots_.pop_back();
+    shortage_ = shortage;
+  }
+
+  /// Says that there are fewer slots than planned, when there are.
+  void tell(const Warn& warn) const {
+    if (size() < planned_ && warn) {
+      warn(fmt::format("{} tiles in flight instead of {}: {}", size(), planned_, shortage_));
     }
   }
 
@@ -52,6 +65,8 @@ class SlotPool {
 
  private:
   std::vector<Slot> slots_;
+  int planned_;
+  std::string shortage_;
   std::atomic<int> alive_{0};
 };
 

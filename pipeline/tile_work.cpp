@@ -1,18 +1,36 @@
 #include "pipeline/tile_work.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "pipeline/guard.hpp"
 
 namespace outcrop::pipeline {
+namespace {
+
+/// With fewer slots where the memory that they have is what the program lacks.
+std::unique_ptr<TileProgram> compile(const Job& job, SlotPool& slots) {
+  while (true) {
+    try {
+      auto program = job.backend.compile(job.step, *job.plan.layout);
+      slots.tell(job.warn);
+      return program;
+    } catch (const Error& error) {
+      if (slots.size() == 1 || error.code() != Errc::out_of_memory) throw;
+      slots.drop(error.what());
+    }
+  }
+}
+
+}  // namespace
 
 TileWork::TileWork(const Job& job, RunState& state)
     : job_(job),
       state_(state),
-      slots_(job.plan, job.backend, job.warn),
+      slots_(job.plan, job.backend),
       read_(job.source),
       decode_(job.source, job.step, job.workers.decode_for()),
-      solve_(job.backend, job.step, *job.plan.layout),
+      solve_(job.backend, compile(job, slots_)),
       write_(job.sink),
       progress_(job.progress, job.plan.grid.rows() * job.plan.grid.cols()) {
   if (job.plan.bands.tiles_across > 0) bands_.emplace(job.plan, job.sink);

@@ -5,6 +5,8 @@
 #include <cusolverDn.h>
 #include <fmt/format.h>
 
+#include <cstddef>
+
 #include "core/error.hpp"
 
 namespace outcrop::gpu::cuda {
@@ -17,18 +19,24 @@ inline void check(cudaError_t code, const char* doing) {
        fmt::format("{}: {} ({})", doing, cudaGetErrorString(code), cudaGetErrorName(code)));
 }
 
-/// The library's status says little; what CUDA said to the library says more.
-inline void check(cusolverStatus_t code, const char* doing) {
-  if (code == CUSOLVER_STATUS_SUCCESS) return;
-  const cudaError_t cause = cudaGetLastError();
-  const bool is_memory = code == CUSOLVER_STATUS_ALLOC_FAILED || cause == cudaErrorMemoryAllocation;
-  fail(is_memory ? Errc::out_of_memory : Errc::device,
-       fmt::format("{}: cuSOLVER says {} (CUDA: {})", doing, static_cast<int>(code), cudaGetErrorString(cause)));
-}
-
 /// In destructors and on the way out of an error, where nothing can be done about another one.
 inline void ignore(cudaError_t code) noexcept {
   if (code != cudaSuccess) static_cast<void>(cudaGetLastError());
+}
+
+/// The same of cuSOLVER, which has a CUDA runtime of its own: what that met stays there, and short of memory the
+/// library says one thing or another.
+inline void check(cusolverStatus_t code, const char* doing) {
+  constexpr std::size_t little = std::size_t{256} << 20;  // for code and workspace
+  if (code == CUSOLVER_STATUS_SUCCESS) return;
+  std::size_t free_bytes = 0;
+  std::size_t total = 0;
+  const cudaError_t told = cudaMemGetInfo(&free_bytes, &total);
+  ignore(told);
+  const bool is_memory = code == CUSOLVER_STATUS_ALLOC_FAILED || (told == cudaSuccess && free_bytes < little);
+  fail(is_memory ? Errc::out_of_memory : Errc::device,
+       fmt::format("{}: cuSOLVER says {}, with {} of {} bytes of the device free", doing, static_cast<int>(code),
+                   free_bytes, total));
 }
 
 }  // namespace outcrop::gpu::cuda

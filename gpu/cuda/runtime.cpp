@@ -98,10 +98,11 @@ class CudaRuntime final : public Runtime {
     void* memory = nullptr;
     check(cudaSetDevice(number_), "choosing the device");
     const cudaError_t code = cudaHostAlloc(&memory, static_cast<std::size_t>(bytes), cudaHostAllocDefault);
-    if (code != cudaSuccess) {
+    if (code == cudaErrorMemoryAllocation || code == cudaErrorNotSupported) {
       ignore(code);
       fail(Errc::out_of_memory, fmt::format("pinning {} bytes of memory: {}", bytes, cudaGetErrorString(code)));
     }
+    check(code, "pinning memory");
     return static_cast<std::byte*>(memory);
   }
 

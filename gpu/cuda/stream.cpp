@@ -82,7 +82,12 @@ void CudaStream::launch(const Launch& launch) {
   check(cuda::launch(launch, stream_), "launching a kernel");
 }
 
-void CudaStream::warm_up() { static_cast<void>(solver()); }
+/// Code is loaded when it is first run, and which code depends on the sizes.
+void CudaStream::warm_up(const BatchedSystems& systems) {
+  factor(systems);
+  solve(systems);
+  check(cudaStreamSynchronize(stream_), "trying cuSOLVER");
+}
 
 cusolverDnHandle_t CudaStream::solver() {
   check(cudaSetDevice(device_), "choosing the device");

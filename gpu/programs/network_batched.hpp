@@ -54,7 +54,7 @@ struct NetworkSolution {
     const std::int64_t pixel = first_pixel + item;
     const NetworkColumns mine = columns_of(scratch, thread);
     const Judgement judged = pixels.judge(pixel, mine);
-    if (judged.wanted && !pixels.tables.all_deficient && is_full_rank(from, item)) {
+    if (judged.wanted && !pixels.tables.all_deficient && is_solved(from, item)) {
       take(pixel, item, mine, judged.observed);
     } else if (judged.wanted) {
       pixels.write_skipped(pixel, PixelStatus::ok, judged.observed);

@@ -6,6 +6,7 @@
 
 #include "core/host_device.hpp"
 #include "model/pixel/cholesky.hpp"
+#include "model/pixel/observation.hpp"
 
 namespace outcrop::gpu {
 
@@ -68,6 +69,17 @@ OUTCROP_HD inline bool is_full_rank(const NormalBatch& batch, std::int64_t pixel
     }
     const double length = factor[std::int64_t{j} * batch.size + j];
     if (!model::pixel::is_strong(length * length, diagonal)) return false;
+  }
+  return true;
+}
+
+/// Whether the pixel's unknowns can be taken: its columns are independent, and the library gave numbers, which it owes
+/// for any factor that it reports as good.
+OUTCROP_HD inline bool is_solved(const NormalBatch& batch, std::int64_t pixel) {
+  if (!is_full_rank(batch, pixel)) return false;
+  const double* const unknown = batch.side + pixel * batch.size;
+  for (std::int32_t j = 0; j < batch.size; ++j) {
+    if (!model::pixel::is_finite(unknown[j])) return false;
   }
   return true;
 }

@@ -57,7 +57,7 @@ struct TopographySolution {
     bool marked = false;
     if (answer.wanted) {
       answer.found(model::dependent_columns, pixels.tables.columns_surprising);
-      marked = pixels.tables.all_deficient || !is_full_rank(from, item);
+      marked = pixels.tables.all_deficient || !is_solved(from, item);
       answer.wanted = !marked;
     }
     if (answer.wanted) take(item, mine, lever_m, answer);

@@ -39,7 +39,7 @@ class SimStream final : public Stream {
   void copy_in(std::byte* device, const std::byte* host, const CopyShape& shape) override;
   void copy_out(std::byte* host, const std::byte* device, const CopyShape& shape) override;
   void launch(const Launch& launch) override;
-  void warm_up() override {}
+  void warm_up(const BatchedSystems& /*systems*/) override {}
   void factor(const BatchedSystems& systems) override;
   void solve(const BatchedSystems& systems) override;
   void record(Event& event) override;

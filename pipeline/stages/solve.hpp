@@ -10,8 +10,8 @@ namespace outcrop::pipeline {
 
 class SolveStage {
  public:
-  SolveStage(Backend& backend, const model::Step& step, const SlotLayout& layout)
-      : backend_(backend), program_(backend.compile(step, layout)) {}
+  SolveStage(Backend& backend, std::unique_ptr<TileProgram> program)
+      : backend_(backend), program_(std::move(program)) {}
 
   void operator()(Slot& slot, Completion done) const { backend_.submit(*program_, slot, std::move(done)); }
 

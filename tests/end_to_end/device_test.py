@@ -264,7 +264,9 @@ class Faults(DeviceRun):
                 self.assertEqual(run.code, 0, run.stderr)
                 self.assertEqual(len(self.warnings(run)), 1, run.stderr)
                 self.assertIn("running on the", self.warnings(run)[0])
-                self.assertEqual(self.report()["device"]["name"], "cpu")
+                described = self.report()["device"]
+                self.assertEqual((described["name"], described["queues"]), ("cpu", 1))
+                self.assertIn("x86-64", described["instruction_set"])
                 self.assert_same_values(host, mp.Products(self.folder))
 
 

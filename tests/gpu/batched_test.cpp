@@ -184,8 +184,10 @@ TEST_CASE("the plan knows the memory of a batch on the device and of its chunks 
   for (const std::int64_t batch : {100, 1000}) {
     const ProgramOnDevice device = sim(false, batch)->program_on_device(step);
     CHECK(device.batch_pixels() == batch);
-    CHECK(device.each_queue >= batch * (design + normal));
-    CHECK(device.each_queue < 2 * batch * (design + normal));
+    CHECK(device.each_queue(batch) >= batch * (design + normal));
+    CHECK(device.each_queue(batch) < 2 * batch * (design + normal));
+    CHECK(device.each_queue(2 * batch) == device.each_queue(batch));
+    CHECK(device.each_queue(batch / 2) < device.each_queue(batch) * 2 / 3);
     const std::int64_t more = sim(true, batch)->program_bytes(step) - sim(false, batch)->program_bytes(step);
     CHECK(more >= 2 * batch * design);
     CHECK(more < 4 * batch * design);

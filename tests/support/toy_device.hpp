@@ -23,6 +23,7 @@ class ToyDevice final : public Backend {
   std::string instruction_set() const override { return ""; }
   BackendLimits limits() const override {
     BackendLimits limits;
+    limits.is_device = true;
     limits.device_bytes_free = memory_bytes;
     limits.num_queues = 4;
     limits.copy_bytes_per_s = copy_bytes_per_s;

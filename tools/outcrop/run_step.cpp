@@ -102,6 +102,15 @@ void add_quicklook(const CommonOptions& options, QuicklookWishes wishes, StepSet
   setup.sink = setup.quicklook->watch(std::move(setup.sink));
 }
 
+/// The device was short of memory before the first tile: what the report says of it is the host's. The times that were
+/// predicted are not.
+void tell_of_host(const Backend& host, pipeline::Plan& plan, pipeline::ReportContext& context) {
+  plan.reason = "the device's memory was short";
+  plan.queues = host.limits().num_queues;
+  plan.predicted = {};
+  context.instruction_set = host.instruction_set();
+}
+
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
              const gpu::DeviceStart& start, const Invocation& invocation, Log& log) {
   const int threads = config.threads > 0 ? config.threads : static_cast<int>(pipeline::usable_threads().value);
@@ -140,7 +149,7 @@ int run_step(const CommonOptions& options, const pipeline::Config& config, StepS
       pipeline::run({plan, setup.step, *setup.source, *setup.sink, choice.backend(), workers, invocation.stop,
                      progress_of(options), options.trace_path.has_value(), choice.host.get(),
                      [&log](const std::string& sentence) { log.warn(sentence); }, head_start.get()});
-  if (choice.device && result.device == choice.host->name()) plan.reason = "the device had no memory for one tile";
+  if (choice.device && result.device == choice.host->name()) tell_of_host(*choice.host, plan, context);
   result.bytes_read += setup.before.read;
   result.bytes_decoded += setup.before.decoded;
   const std::vector<Deviations> deviations = deviations_of_steps(setup, result.tally);
