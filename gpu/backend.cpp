@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/claimed_time.hpp"
 #include "gpu/completion.hpp"
 #include "gpu/program.hpp"
 #include "gpu/queue.hpp"
@@ -29,6 +30,10 @@ constexpr std::int64_t fewest_threads = 32;
 
 /// In a trace the queues of the device stand below the threads of the host.
 constexpr int first_queue_number = 1000;
+
+/// Parts of a device that work at the same time, by their names in reports and traces.
+enum : int { copying_in, solving, copying_out };
+constexpr const char* part_names[] = {"copy_in", "solve", "copy_out"};
 
 class DeviceBackend final : public Backend {
  public:
@@ -102,7 +107,7 @@ class DeviceBackend final : public Backend {
   }
 
   void submit(TileProgram& program, Slot& slot, Completion done) override {
-    const auto& device = *static_cast<const DeviceSlot*>(slot.companion());
+    auto& device = *static_cast<DeviceSlot*>(slot.companion());
     auto& compiled = static_cast<Program&>(program);
     completions_.add(
         [this, &compiled, &slot, &device, part = 0, failed = order(compiled.part(0), slot, device)]() mutable {
@@ -220,7 +225,7 @@ class DeviceBackend final : public Backend {
     return most;
   }
 
-  static std::optional<Error> order(Program& program, Slot& slot, const DeviceSlot& device) {
+  static std::optional<Error> order(Program& program, Slot& slot, DeviceSlot& device) {
     try {
       const std::lock_guard lock(device.queue->mutex());
       program.order(slot, device);
@@ -244,18 +249,25 @@ class DeviceBackend final : public Backend {
     }
   }
 
-  /// What the slot took, without the time in which it waited for another slot to be through with the same part.
   void note_spans(const Program& program, Slot& slot, const DeviceSlot& device) {
-    const double reached_s[] = {device.begun->reached_s(), device.copied_in->reached_s(), device.solved->reached_s(),
-                                device.copied_out->reached_s()};
-    constexpr const char* parts[] = {"copy_in", "solve", "copy_out"};
-    const std::int64_t bytes[] = {program.bytes_in(slot), 0, program.bytes_out(slot)};
-    for (int part = 0; part < 3; ++part) {
-      const double end_s = reached_s[part + 1];
-      const double start_s = std::clamp(last_end_s_[part], reached_s[part], end_s);
-      last_end_s_[part] = std::max(last_end_s_[part], end_s);
-      slot.spans.push_back(
-          {parts[part], slot.tile, first_queue_number + device.queue->number(), start_s, end_s, 0, bytes[part]});
+    std::int64_t of_planes = program.bytes_in(slot);
+    for (std::size_t i = 0; i < device.num_batches; ++i) of_planes -= device.batches[i].bytes;
+    note(slot, device, copying_in, *device.begun, *device.copied_in, of_planes);
+    for (std::size_t i = 0; i < device.num_batches; ++i) {
+      const BatchMarks& marks = device.batches[i];
+      note(slot, device, copying_in, *marks.begun, *marks.copied, marks.bytes);
+      note(slot, device, solving, *marks.copied, *marks.solved, 0);
+    }
+    if (device.num_batches == 0) note(slot, device, solving, *device.copied_in, *device.solved, 0);
+    note(slot, device, copying_out, *device.solved, *device.copied_out, program.bytes_out(slot));
+  }
+
+  /// What the slot took of a part, without the time in which it waited for another slot to be through with it.
+  void note(Slot& slot, const DeviceSlot& device, int part, const Event& from, const Event& to, std::int64_t bytes) {
+    const double start_s = from.reached_s();
+    for (const auto& [begin_s, end_s] : claimed_[part].claim(start_s, std::max(start_s, to.reached_s()))) {
+      slot.spans.push_back({part_names[part], slot.tile, first_queue_number + device.queue->number(), begin_s, end_s, 0,
+                            std::exchange(bytes, 0)});
     }
   }
 
@@ -266,7 +278,7 @@ class DeviceBackend final : public Backend {
   std::mutex mutex_;
   std::vector<std::shared_ptr<Queue>> queues_;
   std::int64_t workspace_bytes_ = 0;
-  double last_end_s_[3] = {};     ///< of each part; the completion thread's own
+  ClaimedTime claimed_[3];        ///< of each part; the completion thread's own
   CompletionThread completions_;  // last: its jobs use the others
 };
 

@@ -64,7 +64,7 @@ void BatchSolver::stage(const std::shared_ptr<Runtime>& runtime, std::int64_t pi
   staged_pixels_ = pixels;
 }
 
-void BatchSolver::assemble(Slot& slot, std::int64_t pixels, const DesignBatch& to, Stream& stream,
+void BatchSolver::assemble(Slot& slot, DeviceSlot& device, std::int64_t pixels, const DesignBatch& to, Stream& stream,
                            const std::function<void(const DesignBatch& to, std::int64_t pixel)>& assemble_pixel) {
   const std::lock_guard lock(staging_->mutex());
   Workspace workspace(staging_->next());
@@ -75,10 +75,17 @@ void BatchSolver::assemble(Slot& slot, std::int64_t pixels, const DesignBatch& t
     for (std::int64_t pixel = block * block_pixels; pixel < end; ++pixel) assemble_pixel(chunk, pixel);
   });
   slot.spans.push_back({"assemble", slot.tile, thread_number(), start_s, wall_s(), 0, pixels * design_bytes()});
+  const BatchMarks& marks = device.next_batch(pixels * design_bytes());
+  stream.record(*marks.begun);
   copy(stream, to.design, chunk.design, pixels * rows_ * size_);
   copy(stream, to.observed, chunk.observed, pixels * rows_);
   copy(stream, to.scale, chunk.scale, pixels);
+  stream.record(*marks.copied);
   staging_->ordered(stream);
+}
+
+void BatchSolver::end_batch(const DeviceSlot& device, Stream& stream) const {
+  if (host_assembles_ && device.num_batches > 0) stream.record(*device.batches[device.num_batches - 1].solved);
 }
 
 void BatchSolver::prepare(const std::shared_ptr<Runtime>& runtime, Stream& stream, const Batch& batch,

@@ -10,6 +10,7 @@
 #include "gpu/host_share.hpp"
 #include "gpu/pointer_arrays.hpp"
 #include "gpu/programs/normal_equations.hpp"
+#include "gpu/slot.hpp"
 #include "gpu/staging.hpp"
 #include "gpu/workspace.hpp"
 
@@ -53,13 +54,17 @@ class BatchSolver {
   void stage(const std::shared_ptr<Runtime>& runtime, std::int64_t pixels, const Warn& warn);
 
   /// Has the host form the design matrices of `pixels` pixels of the slot's tile, assemble(to, number in the batch),
-  /// and orders their copy to the device. Returns when they are formed; another slot's thread waits meanwhile.
-  void assemble(Slot& slot, std::int64_t pixels, const DesignBatch& to, Stream& stream,
+  /// and orders their copy to the device, with marks of the slot around it. Returns when they are formed; another
+  /// slot's thread waits meanwhile.
+  void assemble(Slot& slot, DeviceSlot& device, std::int64_t pixels, const DesignBatch& to, Stream& stream,
                 const std::function<void(const DesignBatch& to, std::int64_t pixel)>& assemble_pixel);
 
   /// Orders normal equations, factors and unknowns of the first `pixels` design matrices of a batch, which is the same
   /// for all tiles of a queue.
   void solve(const Batch& batch, std::int64_t pixels, Stream& stream);
+
+  /// All work on the batch that was assembled last has been ordered.
+  void end_batch(const DeviceSlot& device, Stream& stream) const;
 
  private:
   DesignBatch carve_design(Workspace& workspace, std::int64_t pixels) const;

@@ -46,7 +46,7 @@ class ChainProgram : public Program {
     second_->set_threads(threads);
   }
 
-  void launch(Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) override {
+  void launch(Slot& slot, DeviceSlot& device, std::byte* workspace, Stream& stream) override {
     first_->launch(slot, device, workspace, stream);
     second_->launch(slot, device, workspace, stream);
   }

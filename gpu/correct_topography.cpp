@@ -15,7 +15,7 @@ class CorrectTopographyProgram final : public TopographyProgram {
     return workspace.used();
   }
 
-  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+  void launch(Slot& slot, DeviceSlot& device, std::byte* memory, Stream& stream) override {
     Workspace workspace(memory);
     const TopographyScratch scratch = carve(workspace, threads());
     const TopographyKernel kernel{on_device(slot, device), scratch};

@@ -19,17 +19,18 @@ class BatchedTopographyProgram final : public BatchedProgram<TopographyProgram> 
     return workspace.used();
   }
 
-  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+  void launch(Slot& slot, DeviceSlot& device, std::byte* memory, Stream& stream) override {
     Workspace workspace(memory);
     const Memory to = carve(workspace, threads());
     const TopographyPixels pixels = on_device(slot, device);
     for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
       const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
-      assemble(slot, {pixels, to.batch.design, first}, count, stream);
+      assemble(slot, device, {pixels, to.batch.design, first}, count, stream);
       solver_.solve(to.batch, count, stream);
       const TopographySolution solution{pixels,         to.batch.normal, to.batch.design.scale,
                                         to.coefficient, threads(),       first};
       stream.launch({solution, count, count, 0});
+      solver_.end_batch(device, stream);
     }
   }
 
@@ -46,13 +47,14 @@ class BatchedTopographyProgram final : public BatchedProgram<TopographyProgram> 
   }
 
   /// What the assembly would do on the device, there or by the host.
-  void assemble(Slot& slot, const TopographyAssembly& on_device, std::int64_t count, Stream& stream) {
+  void assemble(Slot& slot, DeviceSlot& device, const TopographyAssembly& on_device, std::int64_t count,
+                Stream& stream) {
     if (!solver_.host_assembles()) {
       stream.launch({on_device, count, count, 0});
       return;
     }
     const TopographyPixels pixels = on_host(slot);
-    solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
+    solver_.assemble(slot, device, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
       TopographyAssembly{pixels, chunk, on_device.first_pixel}(pixel, 0);
     });
   }

@@ -21,7 +21,7 @@ class InvertNetworkProgram final : public NetworkProgram {
 
   std::int64_t launches() const override { return num_dates() <= usual_islands ? 1 : 2; }
 
-  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+  void launch(Slot& slot, DeviceSlot& device, std::byte* memory, Stream& stream) override {
     Workspace workspace(memory);
     const Scratches scratch = carve(workspace, threads());
     NetworkKernel kernel{on_device(slot, device), scratch.usual, false};

@@ -19,15 +19,16 @@ class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
     return workspace.used();
   }
 
-  void launch(Slot& slot, const DeviceSlot& device, std::byte* memory, Stream& stream) override {
+  void launch(Slot& slot, DeviceSlot& device, std::byte* memory, Stream& stream) override {
     Workspace workspace(memory);
     const Memory to = carve(workspace, threads());
     const NetworkPixels pixels = on_device(slot, device);
     for (std::int64_t first = 0; first < slot.rect.pixels(); first += threads()) {
       const std::int64_t count = std::min(threads(), slot.rect.pixels() - first);
-      assemble(slot, {pixels, to.batch.design, first}, count, stream);
+      assemble(slot, device, {pixels, to.batch.design, first}, count, stream);
       solver_.solve(to.batch, count, stream);
       stream.launch({NetworkSolution{pixels, to.batch.normal, to.scratch, first}, count, threads(), 0});
+      solver_.end_batch(device, stream);
     }
   }
 
@@ -59,7 +60,7 @@ class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
   }
 
   /// What the assembly would do on the device, there or by the host.
-  void assemble(Slot& slot, const NetworkAssembly& on_device, std::int64_t count, Stream& stream) {
+  void assemble(Slot& slot, DeviceSlot& device, const NetworkAssembly& on_device, std::int64_t count, Stream& stream) {
     const std::int64_t rows = solver_.rows();
     if (rows == 0) return;
     if (!solver_.host_assembles()) {
@@ -67,7 +68,7 @@ class BatchedNetworkProgram final : public BatchedProgram<NetworkProgram> {
       return;
     }
     const NetworkPixels pixels = on_host(slot);
-    solver_.assemble(slot, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
+    solver_.assemble(slot, device, count, on_device.to, stream, [&](const DesignBatch& chunk, std::int64_t pixel) {
       const NetworkAssembly mine{pixels, chunk, on_device.first_pixel};
       for (std::int64_t row = 0; row < rows; ++row) mine(pixel * rows + row, 0);
     });

@@ -67,9 +67,10 @@ std::int64_t Program::bytes_out(const Slot& slot) const {
   return bytes_of(slot, outputs_) + num_steps_ * slot.rect.pixels();
 }
 
-void Program::order(Slot& slot, const DeviceSlot& device) {
+void Program::order(Slot& slot, DeviceSlot& device) {
   Stream& stream = device.queue->stream();
   const SlotLayout& layout = slot.layout();
+  device.num_batches = 0;
   stream.record(*device.begun);
   for (const int index : inputs_) {
     const PlaneLayout& plane = plane_at(slot, index);

@@ -70,10 +70,10 @@ class Program : public TileProgram {
   virtual Program& part(int /*number*/) { return *this; }
 
   /// Orders copies in, launches and copies out of the slot's tile, with the slot's events between them.
-  void order(Slot& slot, const DeviceSlot& device);
+  void order(Slot& slot, DeviceSlot& device);
 
   /// Orders what is between the copies. What the host does for it meanwhile becomes spans of the slot.
-  virtual void launch(Slot& slot, const DeviceSlot& device, std::byte* workspace, Stream& stream) = 0;
+  virtual void launch(Slot& slot, DeviceSlot& device, std::byte* workspace, Stream& stream) = 0;
 
   /// Once the outputs are in the slot: counts what its pixels came to. Any thread.
   virtual void conclude(Slot& slot, const DeviceSlot& device) const;

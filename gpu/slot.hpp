@@ -1,7 +1,10 @@
 // DeviceSlot: what a slot of the pipeline has on the device's side.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "core/slot.hpp"
 #include "gpu/memory.hpp"
@@ -12,10 +15,18 @@ namespace outcrop::gpu {
 /// Steps of a chain at most: so many times a slot has room for findings.
 inline constexpr int most_steps = 2;
 
+/// Where a stream is with a batch whose design matrices the host has formed.
+struct BatchMarks {
+  std::unique_ptr<Event> begun;
+  std::unique_ptr<Event> copied;
+  std::unique_ptr<Event> solved;
+  std::int64_t bytes = 0;  ///< copied
+};
+
 class DeviceSlot final : public SlotCompanion {
  public:
   /// Throws: Errc::out_of_memory. `warn` is told when host memory could not be pinned.
-  DeviceSlot(const std::shared_ptr<Runtime>& runtime, std::shared_ptr<Queue> its_queue, const SlotLayout& layout,
+  DeviceSlot(std::shared_ptr<Runtime> its_runtime, std::shared_ptr<Queue> its_queue, const SlotLayout& layout,
              const Warn& warn);
 
   /// Of the device alone.
@@ -33,6 +44,10 @@ class DeviceSlot final : public SlotCompanion {
   std::uint8_t* device_findings(const SlotLayout& layout, int place) const;
   std::uint8_t* host_findings(const SlotLayout& layout, int place) const;
 
+  /// Of the next batch of the tile. Throws: Errc::device.
+  BatchMarks& next_batch(std::int64_t bytes);
+
+  std::shared_ptr<Runtime> runtime;
   std::shared_ptr<Queue> queue;
   PinnedBuffer host;    ///< the slot's memory, then the findings
   DeviceBuffer device;  ///< the planes, then the findings
@@ -40,6 +55,8 @@ class DeviceSlot final : public SlotCompanion {
   std::unique_ptr<Event> copied_in;
   std::unique_ptr<Event> solved;
   std::unique_ptr<Event> copied_out;
+  std::vector<BatchMarks> batches;
+  std::size_t num_batches = 0;  ///< of these, that the tile has had
 };
 
 }  // namespace outcrop::gpu

@@ -84,9 +84,14 @@ void CudaStream::launch(const Launch& launch) {
 
 /// Code is loaded when it is first run, and which code depends on the sizes.
 void CudaStream::warm_up(const BatchedSystems& systems) {
-  factor(systems);
-  solve(systems);
-  check(cudaStreamSynchronize(stream_), "trying cuSOLVER");
+  try {
+    factor(systems);
+    solve(systems);
+    check(cudaStreamSynchronize(stream_), "trying cuSOLVER");
+  } catch (...) {
+    wait();  // the memory of the systems may go now
+    throw;
+  }
 }
 
 cusolverDnHandle_t CudaStream::solver() {
