@@ -8,8 +8,12 @@
 namespace outcrop::gpu {
 namespace {
 
-/// Design matrices of a batch take no more than this: enough pixels to keep a device busy.
+/// Design matrices of a batch take no more than this where the host forms them, in pinned memory.
 constexpr std::int64_t most_design_bytes = std::int64_t{64} << 20;
+
+/// Where the device forms them, and has the memory, a batch has as many pixels at least: each is one thread of some
+/// kernels, and fewer would leave most of a large device idle.
+constexpr std::int64_t pixels_for_a_device = 4096;
 
 /// Pixels that a worker of the host assembles at a time.
 constexpr std::int64_t block_pixels = 16;
@@ -30,7 +34,9 @@ BatchSolver::BatchSolver(std::int32_t rows, std::int32_t size, double flops, con
       host_assembles_(host.assembles),
       parallel_(host.parallel != nullptr ? *host.parallel : serial_) {}
 
-std::int64_t BatchSolver::most_pixels() const { return std::max<std::int64_t>(1, most_design_bytes / design_bytes()); }
+std::int64_t BatchSolver::most_pixels() const {
+  return std::max(host_assembles_ ? std::int64_t{1} : pixels_for_a_device, most_design_bytes / design_bytes());
+}
 
 std::int64_t BatchSolver::design_bytes() const { return number_bytes * (std::int64_t{rows_} * (size_ + 1) + 1); }
 
@@ -66,7 +72,7 @@ void BatchSolver::stage(const std::shared_ptr<Runtime>& runtime, std::int64_t pi
 
 void BatchSolver::assemble(Slot& slot, DeviceSlot& device, std::int64_t pixels, const DesignBatch& to, Stream& stream,
                            const std::function<void(const DesignBatch& to, std::int64_t pixel)>& assemble_pixel) {
-  const std::lock_guard lock(staging_->mutex());
+  const std::lock_guard lock(staging_->turns());
   Workspace workspace(staging_->next());
   const DesignBatch chunk = carve_design(workspace, staged_pixels_);
   const double start_s = wall_s();

@@ -4,10 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 
 #include "gpu/memory.hpp"
 #include "gpu/runtime.hpp"
+#include "gpu/turns.hpp"
 
 namespace outcrop::gpu {
 
@@ -23,7 +23,7 @@ class Staging {
   }
 
   /// Held by whoever fills chunks: of several tiles one after the other.
-  std::mutex& mutex() { return mutex_; }
+  Turns& turns() { return turns_; }
 
   /// The next chunk, once its last copy is done. Throws: Errc::device when that failed.
   std::byte* next() {
@@ -50,7 +50,7 @@ class Staging {
     bool under_way = false;
   };
 
-  std::mutex mutex_;
+  Turns turns_;
   std::array<Chunk, static_cast<std::size_t>(num_chunks)> chunks_;
   std::size_t current_ = 0;
 };

@@ -9,7 +9,12 @@
 namespace outcrop::gpu::cuda {
 namespace {
 
+/// Small ones spread few threads over all processors; of large ones a processor takes more at once.
+constexpr int few_block_threads = 32;
 constexpr int block_threads = 128;
+
+/// Large blocks that each processor should get.
+constexpr std::int64_t blocks_a_processor = 4;
 
 /// Of a grid in its first direction.
 constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
@@ -38,10 +43,11 @@ cudaError_t load(const std::variant<Bodies...>* /*kernels*/) {
 
 }  // namespace
 
-cudaError_t launch(const Launch& launch, cudaStream_t stream) {
-  const std::int64_t threads = std::min({launch.threads, launch.num_pixels, most_blocks * block_threads});
-  const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
-  std::visit([&](const auto& body) { run<<<blocks, block_threads, 0, stream>>>(body, launch.num_pixels, threads); },
+cudaError_t launch(const Launch& launch, int num_processors, cudaStream_t stream) {
+  const std::int64_t threads = std::min({launch.threads, launch.num_pixels, most_blocks * few_block_threads});
+  const int block = threads < blocks_a_processor * block_threads * num_processors ? few_block_threads : block_threads;
+  const auto blocks = static_cast<unsigned>((threads + block - 1) / block);
+  std::visit([&](const auto& body) { run<<<blocks, block, 0, stream>>>(body, launch.num_pixels, threads); },
              launch.kernel);
   return cudaGetLastError();
 }

@@ -7,8 +7,8 @@
 
 namespace outcrop::gpu::cuda {
 
-/// Gives: what the launch itself came to; what the kernel comes to shows later.
-cudaError_t launch(const Launch& launch, cudaStream_t stream);
+/// num_processors: of the device. Gives: what the launch itself came to; what the kernel comes to shows later.
+cudaError_t launch(const Launch& launch, int num_processors, cudaStream_t stream);
 
 /// Loads all kernels and launches one that does nothing: whether this device can run what was compiled for it.
 cudaError_t launch_probe(cudaStream_t stream);

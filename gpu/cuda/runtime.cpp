@@ -47,7 +47,7 @@ class CudaRuntime final : public Runtime {
     cudaEvent_t start = nullptr;
     check(cudaEventCreate(&start), "making an event");
     start_.reset(start);
-    CudaStream stream(number_);
+    CudaStream stream(number_, properties_.multiProcessorCount);
     check(cudaEventRecord(start_.get(), stream.handle()), "recording an event");
     check(cudaEventSynchronize(start_.get()), "waiting for the device");
     start_s_ = wall_s();
@@ -111,13 +111,15 @@ class CudaRuntime final : public Runtime {
     ignore(cudaFreeHost(memory));
   }
 
-  std::unique_ptr<Stream> make_stream() override { return std::make_unique<CudaStream>(number_); }
+  std::unique_ptr<Stream> make_stream() override {
+    return std::make_unique<CudaStream>(number_, properties_.multiProcessorCount);
+  }
   std::unique_ptr<Event> make_event() override { return std::make_unique<CudaEvent>(number_, start_.get(), start_s_); }
 
  private:
   /// Before any data is read: a device for which nothing was compiled fails here.
   void probe() const {
-    CudaStream stream(number_);
+    CudaStream stream(number_, properties_.multiProcessorCount);
     const cudaError_t launched = launch_probe(stream.handle());
     const cudaError_t ran = launched == cudaSuccess ? cudaStreamSynchronize(stream.handle()) : launched;
     if (ran == cudaSuccess) return;

@@ -45,7 +45,7 @@ double CudaEvent::reached_s() const {
   return start_s_ + seconds_per_millisecond * static_cast<double>(elapsed_ms);
 }
 
-CudaStream::CudaStream(int device) : device_(device) {
+CudaStream::CudaStream(int device, int num_processors) : device_(device), num_processors_(num_processors) {
   check(cudaSetDevice(device_), "choosing the device");
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream");
 }
@@ -79,7 +79,7 @@ void CudaStream::copy(std::byte* to, const std::byte* from, const CopyShape& sha
 void CudaStream::launch(const Launch& launch) {
   if (launch.num_pixels == 0) return;
   check(cudaSetDevice(device_), "choosing the device");
-  check(cuda::launch(launch, stream_), "launching a kernel");
+  check(cuda::launch(launch, num_processors_, stream_), "launching a kernel");
 }
 
 /// Code is loaded when it is first run, and which code depends on the sizes.

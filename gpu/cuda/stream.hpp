@@ -38,7 +38,8 @@ struct DestroySolver {
 /// A stream that is not ordered with any other, nor with the legacy default stream.
 class CudaStream final : public Stream {
  public:
-  explicit CudaStream(int device);
+  /// num_processors: of the device, over which kernels are spread.
+  CudaStream(int device, int num_processors);
   ~CudaStream() override;
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;
@@ -61,6 +62,7 @@ class CudaStream final : public Stream {
   cusolverDnHandle_t solver();
 
   int device_;
+  int num_processors_;
   cudaStream_t stream_ = nullptr;
   std::unique_ptr<cusolverDnContext, DestroySolver> solver_;
 };
