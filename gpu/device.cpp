@@ -34,6 +34,9 @@ std::shared_ptr<Runtime> open_device(const std::string& name, const sim::Options
   return open_cuda(*number);
 }
 
-bool has_nvidia_driver() { return ::access("/dev/nvidiactl", F_OK) == 0; }
+bool has_nvidia_driver() {
+  constexpr const char* in_windows_subsystem = "/dev/dxg";
+  return ::access("/dev/nvidiactl", F_OK) == 0 || ::access(in_windows_subsystem, F_OK) == 0;
+}
 
 }  // namespace outcrop::gpu
