@@ -187,6 +187,22 @@ class ManyTiles(StandIn, SceneTest):
                 np.testing.assert_allclose(device.series, host.series, rtol=0, atol=1e-6 * np.max(host.series))
                 np.testing.assert_array_equal(device.count, host.count)
 
+    def test_fifty_repeats_of_slow_work_from_pageable_memory_on_three_queues_are_identical(self):
+        # Such memory is copied from before or after the call returns, and slots are filled anew in the meantime.
+        self.write_signal(60, 3, growth=1e-3)
+        with open(self.path("run.toml"), "w", encoding="utf-8") as file:
+            file.write("[device]\nqueues = 3\n[tiles]\nslots = 5\n")
+        host = self.invert_well("--tile", "1x3")
+        first = None
+        self.plan(pinned=0, delay_us=50)
+        for repeat in range(50):
+            device = self.invert_well("--tile", "1x3", "--config", "run.toml", *CUDA)
+            self.check_use()
+            if first is None:
+                np.testing.assert_allclose(device.series, host.series, rtol=0, atol=1e-6 * np.max(host.series))
+                first = self.product_hashes()
+            self.assertEqual(self.product_hashes(), first, f"repeat {repeat}")
+
 
 if __name__ == "__main__":
     need_stand_in()

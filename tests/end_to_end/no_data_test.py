@@ -74,7 +74,8 @@ class EmptyAreas(SceneTest):
         products = self.invert_well()
         self.assertEqual(products.count[0, 0], 7)
         self.assertEqual(np.count_nonzero(products.count), 1)
-        self.assertIn("no pixel could be inverted", products.run.stderr)
+        self.assertEqual(len(self.warnings(products.run)), 1, products.run.stderr)
+        self.assertIn("no pixel could be inverted", self.warnings(products.run)[0])
 
 
 class DroppedPairs(SceneTest):

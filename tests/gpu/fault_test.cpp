@@ -1,6 +1,5 @@
-// Every fault of the simulated device, at the first, a middle and the last tile, with both runners and with and without
-// bands: the right error or the promised fall-back with the same numbers, no slot alive, nothing committed after an
-// error, and no hang (ctest's timeout).
+// Memory that the simulated device refuses, with both runners and with and without bands: the promised fall-back with
+// the same numbers, no slot alive, and no hang (ctest's timeout). Calls of tiles that fail: tile_fault_test.cpp.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -18,9 +17,6 @@ using test::NetworkPipeline;
 namespace {
 
 constexpr int num_slots = 3;
-constexpr std::int64_t copies_a_tile = 7;   // two inputs, four outputs, the findings
-constexpr std::int64_t kernels_a_tile = 2;  // usual pixels, then those of many islands
-constexpr std::int64_t copies_before = 1;   // the tables
 
 std::unique_ptr<Backend> sim(const Options& options, std::vector<std::string>* warnings = nullptr) {
   gpu::Warn warn;
@@ -56,21 +52,6 @@ void for_all_runs(const Check& check) {
   }
 }
 
-void check_error(NetworkPipeline& job, const Faults& faults, const std::string& sentence) {
-  CAPTURE(sentence);
-  Options options;
-  options.faults = faults;
-  const auto backend = sim(options);
-  const auto result = job.run(*backend);
-  REQUIRE(result.error);
-  CHECK(result.error->code() == Errc::device);
-  CHECK(test::contains(result.error->what(), sentence));
-  CHECK(test::contains(result.error->what(), "stage solve"));
-  CHECK(result.slots_alive == 0);
-  CHECK(job.sink.abandoned());
-  CHECK_FALSE(job.sink.committed());
-}
-
 void check_fall_back(NetworkPipeline& job, const Faults& faults, Backend* host, std::vector<std::string>& warnings) {
   Options options;
   options.faults = faults;
@@ -82,51 +63,7 @@ void check_fall_back(NetworkPipeline& job, const Faults& faults, Backend* host, 
   warnings.insert(warnings.end(), job.warnings.begin(), job.warnings.end());
 }
 
-/// The number of the first, a middle and the last call, of so many a tile.
-std::vector<std::int64_t> calls(const NetworkPipeline& job, std::int64_t before, std::int64_t a_tile) {
-  const auto backend = sim({});
-  const std::int64_t tiles = job.plan(*backend).grid.count();
-  return {before + 1, before + tiles / 2 * a_tile + a_tile / 2 + 1, before + tiles * a_tile};
-}
-
 }  // namespace
-
-TEST_CASE("a copy that fails ends the run with the device's words") {
-  for_all_runs([](const auto& make_job) {
-    for (const std::int64_t nth : calls(*make_job(), copies_before, copies_a_tile)) {
-      check_error(*make_job(), {0, 0, nth, 0, 0}, "copy " + std::to_string(nth) + " of the simulated device fails");
-    }
-  });
-}
-
-TEST_CASE("a kernel that reports an error ends the run with the device's words") {
-  for_all_runs([](const auto& make_job) {
-    for (const std::int64_t nth : calls(*make_job(), 0, kernels_a_tile)) {
-      check_error(*make_job(), {0, 0, 0, nth, 0}, "kernel " + std::to_string(nth) + " of the simulated device fails");
-    }
-  });
-}
-
-TEST_CASE("a queue that dies ends the run, though its events would never be reached") {
-  for_all_runs([](const auto& make_job) {
-    for (const std::int64_t nth : calls(*make_job(), copies_before, copies_a_tile + kernels_a_tile)) {
-      check_error(*make_job(), {0, 0, 0, 0, nth}, "a queue of the simulated device died");
-    }
-  });
-}
-
-TEST_CASE("without pinned memory the run goes on in pageable memory, with one warning and the same numbers") {
-  for_all_runs([](const auto& make_job) {
-    for (const std::int64_t nth : {1, 2, num_slots}) {
-      std::vector<std::string> warnings;
-      const auto job = make_job();
-      check_fall_back(*job, {0, nth, 0, 0, 0}, nullptr, warnings);
-      REQUIRE(warnings.size() == 1);
-      CHECK(test::contains(warnings[0], "pageable memory"));
-      CHECK(job->sink.floats("timeseries") == undisturbed());
-    }
-  });
-}
 
 TEST_CASE("without memory for all slots the run goes on with fewer, says so, and gives the same numbers") {
   for_all_runs([](const auto& make_job) {
