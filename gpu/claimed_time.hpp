@@ -15,7 +15,7 @@ namespace outcrop::gpu {
 class ClaimedTime {
  public:
   /// Gives the pieces (start, end) of a span [s] that are still free, in order, and takes them; when there is none, an
-  /// empty one at its end.
+  /// empty one at its end. Splinters beside a long piece, by which threads are late to say that they wait, are left out.
   std::vector<std::pair<double, double>> claim(double start_s, double end_s) {
     std::vector<std::pair<double, double>> pieces;
     auto at = claimed_.upper_bound(start_s);
@@ -32,6 +32,7 @@ class ClaimedTime {
     }
     if (free_s < end_s) pieces.emplace_back(free_s, end_s);
     if (pieces.empty()) pieces.emplace_back(end_s, end_s);
+    leave_out_splinters(pieces);
     claimed_.emplace(first_s, last_s);
     // Slots are never so far apart that what is long past could matter.
     if (claimed_.size() > most_remembered) claimed_.erase(claimed_.begin());
@@ -40,6 +41,13 @@ class ClaimedTime {
 
  private:
   static constexpr std::size_t most_remembered = 1024;
+  static constexpr double splinter_share = 0.05;  ///< of the longest piece
+
+  static void leave_out_splinters(std::vector<std::pair<double, double>>& pieces) {
+    double longest_s = 0;
+    for (const auto& [start_s, end_s] : pieces) longest_s = std::max(longest_s, end_s - start_s);
+    std::erase_if(pieces, [&](const auto& piece) { return piece.second - piece.first < splinter_share * longest_s; });
+  }
 
   std::map<double, double> claimed_;  ///< start to end, apart from each other
 };

@@ -303,6 +303,8 @@ TEST_CASE("time that several slots wait for a part of a device is claimed once")
   CHECK(time.claim(0, 8) == Pieces{{0, 1}, {4, 6}, {7, 8}});
   CHECK(time.claim(2, 3) == Pieces{{3, 3}});
   CHECK(time.claim(8, 9) == Pieces{{8, 9}});
+  CHECK(time.claim(20, 30) == Pieces{{20, 30}});
+  CHECK(time.claim(19.9, 40) == Pieces{{30, 40}});
 }
 
 TEST_CASE("a batched step without anybody to solve what it marks is refused") {
