@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
+#include <future>
 #include <utility>
 #include <vector>
 
-#include "gpu/claimed_time.hpp"
 #include "gpu/completion.hpp"
+#include "gpu/ordering_threads.hpp"
+#include "gpu/part_times.hpp"
 #include "gpu/program.hpp"
-#include "gpu/queue.hpp"
+#include "gpu/queue_pool.hpp"
 #include "gpu/slot.hpp"
 #include "model/step_layout.hpp"
 #include "model/steps/chain.hpp"
@@ -28,17 +29,13 @@ constexpr double workspace_share = 0.25;
 /// Threads that run together on every device.
 constexpr std::int64_t fewest_threads = 32;
 
-/// In a trace the queues of the device stand below the threads of the host.
-constexpr int first_queue_number = 1000;
-
-/// Parts of a device that work at the same time, by their names in reports and traces.
-enum : int { copying_in, solving, copying_out };
-constexpr const char* part_names[] = {"copy_in", "solve", "copy_out"};
-
 class DeviceBackend final : public Backend {
  public:
   DeviceBackend(std::shared_ptr<Runtime> runtime, DeviceOptions options)
-      : runtime_(std::move(runtime)), options_(std::move(options)), free_bytes_(runtime_->device_bytes_free()) {}
+      : runtime_(std::move(runtime)),
+        options_(std::move(options)),
+        free_bytes_(runtime_->device_bytes_free()),
+        queues_(runtime_, options_.queues > 0 ? options_.queues : most_queues) {}
   ~DeviceBackend() override { drain_all(); }
 
   std::string name() const override { return runtime_->name(); }
@@ -50,7 +47,7 @@ class DeviceBackend final : public Backend {
     limits.is_device = true;
     limits.device_bytes_free = free_bytes_;
     limits.device_is_host = device.memory_is_host;
-    limits.num_queues = max_queues();
+    limits.num_queues = queues_.most();
     limits.workspace_bytes = device.host_bytes;
     limits.copy_bytes_per_s = device.copy_bytes_per_s;
     limits.flops_per_s = device.flops_per_s;
@@ -60,7 +57,7 @@ class DeviceBackend final : public Backend {
   }
 
   Slot allocate(std::shared_ptr<const SlotLayout> layout) override {
-    auto companion = std::make_unique<DeviceSlot>(runtime_, next_queue(), *layout, warn_once());
+    auto companion = std::make_unique<DeviceSlot>(runtime_, queues_.next(), *layout, warn_once());
     // The companion owns the memory.
     SlotMemory memory(companion->host.data(), [](std::byte*) {});
     return {std::move(layout), std::move(memory), std::move(companion)};
@@ -95,13 +92,12 @@ class DeviceBackend final : public Backend {
 
   std::unique_ptr<TileProgram> compile(const model::Step& step, const SlotLayout& layout) override {
     std::unique_ptr<Program> program = make_program(step, layout);
-    const std::lock_guard lock(mutex_);
-    std::erase_if(queues_, [](const auto& queue) { return queue.use_count() == 1; });  // of slots that are gone
-    if (queues_.empty()) queues_.push_back(std::make_shared<Queue>(runtime_, 0));
-    program->upload(runtime_, queues_.front()->stream());
-    const std::int64_t threads =
-        reserve_most(*program, threads_for(*program, preferred_threads(*program), layout.pixel_capacity()));
-    workspace_bytes_ = std::max(workspace_bytes_, program->workspace_bytes(threads));
+    const std::int64_t wanted = threads_for(*program, preferred_threads(*program), layout.pixel_capacity());
+    std::string reason;
+    const std::int64_t threads = queues_.prepare(*program, wanted, fewest_of(*program), reason);
+    if (threads < wanted && options_.warn) {
+      options_.warn(fmt::format("{} works on {} pixels at once instead of {}: {}", name(), threads, wanted, reason));
+    }
     program->stage(runtime_, warn_once());
     return program;
   }
@@ -110,10 +106,11 @@ class DeviceBackend final : public Backend {
     auto& device = *static_cast<DeviceSlot*>(slot.companion());
     auto& compiled = static_cast<Program&>(program);
     completions_.add(
-        [this, &compiled, &slot, &device, part = 0, failed = order(compiled.part(0), slot, device)]() mutable {
-          std::optional<Error> error = failed ? failed : finish(compiled.part(part), part, slot, device);
+        [this, &compiled, &slot, &device, part = 0, ordered = begin(compiled.part(0), slot, device)]() mutable {
+          std::optional<Error> error = ordered.get();
+          if (!error) error = finish(compiled.part(part), part, slot, device);
           const bool is_last = error.has_value() || ++part == compiled.num_parts();
-          if (!is_last) failed = order(compiled.part(part), slot, device);
+          if (!is_last) ordered = now(order(compiled.part(part), slot, device));
           // What was ordered before the failure may still read and write the slot.
           if (error) device.queue->stream().wait();
           return Progress{is_last, std::move(error)};
@@ -125,20 +122,6 @@ class DeviceBackend final : public Backend {
 
  private:
   void drain_all() noexcept { completions_.drain(); }
-
-  int max_queues() const { return options_.queues > 0 ? options_.queues : most_queues; }
-
-  /// One that no slot has, one more as long as there may be, else in turn.
-  std::shared_ptr<Queue> next_queue() {
-    const std::lock_guard lock(mutex_);
-    const auto least = std::min_element(queues_.begin(), queues_.end(),
-                                        [](const auto& a, const auto& b) { return a.use_count() < b.use_count(); });
-    const bool is_full = static_cast<int>(queues_.size()) >= max_queues();
-    if (least != queues_.end() && (is_full || least->use_count() == 1)) return *least;
-    queues_.push_back(std::make_shared<Queue>(runtime_, static_cast<int>(queues_.size())));
-    queues_.back()->reserve(workspace_bytes_);
-    return queues_.back();
-  }
 
   /// Once, however many slots could not be pinned.
   Warn warn_once() {
@@ -175,7 +158,7 @@ class DeviceBackend final : public Backend {
 
   /// No more of these than a share of the device's memory holds.
   std::int64_t preferred_threads(const Program& program) const {
-    const double share = workspace_share * static_cast<double>(free_bytes_) / max_queues();
+    const double share = workspace_share * static_cast<double>(free_bytes_) / queues_.most();
     std::int64_t threads = wanted_threads(program);
     while (threads > fewest_of(program) && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
     return threads;
@@ -186,35 +169,6 @@ class DeviceBackend final : public Backend {
     return std::min(preferred, std::max(fewest_of(program), tile_pixels));
   }
 
-  /// Memory of all queues for as many threads as there is memory for, at most `wanted`. Gives: their number. Throws:
-  /// Errc::out_of_memory, Errc::device.
-  std::int64_t reserve_most(Program& program, std::int64_t wanted) {
-    const std::int64_t fewest = fewest_of(program);
-    std::string reason;
-    for (std::int64_t threads = wanted;; threads = std::max(fewest, threads / 2)) {
-      try {
-        reserve(program, threads);
-        if (threads < wanted && options_.warn) {
-          options_.warn(
-              fmt::format("{} works on {} pixels at once instead of {}: {}", name(), threads, wanted, reason));
-        }
-        return threads;
-      } catch (const Error& error) {
-        if (threads <= fewest || error.code() != Errc::out_of_memory) throw;
-        reason = error.what();
-      }
-      for (const auto& queue : queues_) queue->shrink(workspace_bytes_);  // what others had is theirs
-    }
-  }
-
-  void reserve(Program& program, std::int64_t threads) {
-    program.set_threads(threads);
-    for (const auto& queue : queues_) {
-      queue->reserve(program.workspace_bytes(threads));
-      program.prepare(runtime_, *queue);
-    }
-  }
-
   /// What the host holds while it solves what a tile's steps have marked, one step after the other.
   std::int64_t marked_bytes(const model::Step& step) const {
     std::int64_t most = 0;
@@ -223,6 +177,23 @@ class DeviceBackend final : public Backend {
       most = std::max(most, options_.host.solve_marked_bytes(*single));
     }
     return most;
+  }
+
+  /// What came of an ordering.
+  using Ordered = std::shared_future<std::optional<Error>>;
+
+  static Ordered now(std::optional<Error> error) {
+    std::promise<std::optional<Error>> told;
+    told.set_value(std::move(error));
+    return told.get_future().share();
+  }
+
+  /// Orders at once what takes no time to order.
+  Ordered begin(Program& program, Slot& slot, DeviceSlot& device) {
+    if (!program.host_assembles()) return now(order(program, slot, device));
+    const auto told = std::make_shared<std::promise<std::optional<Error>>>();
+    ordering_.run([told, &program, &slot, &device] { told->set_value(order(program, slot, device)); });
+    return told->get_future().share();
   }
 
   static std::optional<Error> order(Program& program, Slot& slot, DeviceSlot& device) {
@@ -239,7 +210,7 @@ class DeviceBackend final : public Backend {
   std::optional<Error> finish(const Program& program, int part, Slot& slot, const DeviceSlot& device) {
     try {
       device.copied_out->wait();
-      note_spans(program, slot, device);
+      times_.note(program, slot, device);
       Tally before = std::move(slot.tally);
       program.conclude(slot, device);
       if (part > 0) follow(std::move(before), slot);
@@ -249,36 +220,13 @@ class DeviceBackend final : public Backend {
     }
   }
 
-  void note_spans(const Program& program, Slot& slot, const DeviceSlot& device) {
-    std::int64_t of_planes = program.bytes_in(slot);
-    for (std::size_t i = 0; i < device.num_batches; ++i) of_planes -= device.batches[i].bytes;
-    note(slot, device, copying_in, *device.begun, *device.copied_in, of_planes);
-    for (std::size_t i = 0; i < device.num_batches; ++i) {
-      const BatchMarks& marks = device.batches[i];
-      note(slot, device, copying_in, *marks.begun, *marks.copied, marks.bytes);
-      note(slot, device, solving, *marks.copied, *marks.solved, 0);
-    }
-    if (device.num_batches == 0) note(slot, device, solving, *device.copied_in, *device.solved, 0);
-    note(slot, device, copying_out, *device.solved, *device.copied_out, program.bytes_out(slot));
-  }
-
-  /// What the slot took of a part, without the time in which it waited for another slot to be through with it.
-  void note(Slot& slot, const DeviceSlot& device, int part, const Event& from, const Event& to, std::int64_t bytes) {
-    const double start_s = from.reached_s();
-    for (const auto& [begin_s, end_s] : claimed_[part].claim(start_s, std::max(start_s, to.reached_s()))) {
-      slot.spans.push_back({part_names[part], slot.tile, first_queue_number + device.queue->number(), begin_s, end_s, 0,
-                            std::exchange(bytes, 0)});
-    }
-  }
-
   std::shared_ptr<Runtime> runtime_;
   DeviceOptions options_;
   std::int64_t free_bytes_;  ///< at first
   std::atomic<bool> warned_{false};
-  std::mutex mutex_;
-  std::vector<std::shared_ptr<Queue>> queues_;
-  std::int64_t workspace_bytes_ = 0;
-  ClaimedTime claimed_[3];        ///< of each part; the completion thread's own
+  QueuePool queues_;
+  OrderingThreads ordering_;
+  PartTimes times_;               ///< the completion thread's own
   CompletionThread completions_;  // last: its jobs use the others
 };
 

@@ -15,7 +15,8 @@ namespace outcrop::gpu {
 class ClaimedTime {
  public:
   /// Gives the pieces (start, end) of a span [s] that are still free, in order, and takes them; when there is none, an
-  /// empty one at its end. Splinters beside a long piece, by which threads are late to say that they wait, are left out.
+  /// empty one at its end. Splinters beside a long piece, by which threads are late to say that they wait, are left
+  /// out.
   std::vector<std::pair<double, double>> claim(double start_s, double end_s) {
     std::vector<std::pair<double, double>> pieces;
     auto at = claimed_.upper_bound(start_s);

@@ -14,7 +14,8 @@ namespace outcrop::gpu {
 /// to do.
 std::shared_ptr<Runtime> open_device(const std::string& name, const sim::Options& sim);
 
-/// Whether a driver of NVIDIA is loaded, or may be that of Windows under its Linux. Opens no library and asks no driver.
+/// Whether a driver of NVIDIA is loaded, or may be that of Windows under its Linux. Opens no library and asks no
+/// driver.
 bool has_nvidia_driver();
 
 }  // namespace outcrop::gpu

@@ -18,9 +18,10 @@ import subprocess
 COLS, TILE_ROWS, DATES = 250, 4, 98
 ORDERS = (2, 6)  # of the polynomial: with the DEM error 4 and 8 unknowns
 STAGE_S = 0.05   # of one tile
-BATCH = 50       # pixels: twenty batches a tile
+SLOTS = 6        # and queues: a tile being read, decoded, copied in, solved, copied out, written
+BATCH = 100      # pixels: ten batches a tile
 LAUNCHES = {"device": 5, "host": 4}  # of a batch: design matrices, normal equations, factors, unknowns, products
-HIDDEN_SHARE = 0.85  # of the kernels' time that the copies take, with the most unknowns
+HIDDEN_SHARE = 0.8  # of the kernels' time that the copies take, with the most unknowns
 BARS = {"overlap": 1.15, "serial": 2.0, "unknowns": 0.05}
 
 
@@ -88,7 +89,7 @@ class Bench:
     def overlap(self):
         """Wall time by the slowest stage, and by the wall time with one queue and one tile."""
         rate = self.copy_rate(ORDERS[0], 1)
-        wall, stages = self.correct(8, 8, rate)
+        wall, stages = self.correct(SLOTS, SLOTS, rate)
         tell(stages, wall)
         return wall / max(stages.values()), self.correct(1, 1, rate)[0] / wall
 
@@ -102,9 +103,9 @@ class Bench:
     def unknowns(self):
         """What twice the unknowns change."""
         rate = self.copy_rate(ORDERS[1], HIDDEN_SHARE)
-        few, stages = self.correct(8, 8, rate)
+        few, stages = self.correct(SLOTS, SLOTS, rate)
         tell(stages, few)
-        many, stages = self.correct(8, 8, rate, ORDERS[1])
+        many, stages = self.correct(SLOTS, SLOTS, rate, ORDERS[1])
         tell(stages, many)
         return many / few - 1
 
