@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,8 +27,13 @@ namespace {
 /// More streams than this gain nothing: copies both ways, a launch, and what waits for them.
 constexpr int most_queues = 16;
 
-/// Share of the device's free memory that working memory takes, all queues together, when the program wants more.
+/// Share of the device's free memory that working memory takes, all queues that there usually are together, when the
+/// program wants more.
 constexpr double workspace_share = 0.25;
+constexpr int usual_queues = 6;
+
+/// With fewer pixels at once than this share of those that were planned, other memory is given up rather.
+constexpr std::int64_t smallest_share = 16;
 
 /// Threads that run together on every device.
 constexpr std::int64_t fewest_threads = 32;
@@ -84,8 +93,8 @@ class DeviceBackend final : public Backend {
       const std::int64_t mine = threads_for(*program, threads, tile_pixels);
       return allocated_bytes(program->workspace_bytes(mine)) + program->prepared_bytes(mine);
     };
-    if (const std::int64_t wanted = wanted_threads(*program); program->batch_pixels(1) > 0 && threads < wanted) {
-      on_device.batch_without_room = wanted;
+    if (program->batch_pixels(1) > 0 && threads < options_.batch_pixels) {
+      on_device.batch_without_room = options_.batch_pixels;
     }
     return on_device;
   }
@@ -94,7 +103,8 @@ class DeviceBackend final : public Backend {
     std::unique_ptr<Program> program = make_program(step, layout);
     const std::int64_t wanted = threads_for(*program, preferred_threads(*program), layout.pixel_capacity());
     std::string reason;
-    const std::int64_t threads = queues_.prepare(*program, wanted, fewest_of(*program), reason);
+    const std::int64_t fewest = std::max(fewest_of(*program), wanted / smallest_share);
+    const std::int64_t threads = queues_.prepare(*program, wanted, fewest, reason);
     if (threads < wanted && options_.warn) {
       options_.warn(fmt::format("{} works on {} pixels at once instead of {}: {}", name(), threads, wanted, reason));
     }
@@ -110,7 +120,7 @@ class DeviceBackend final : public Backend {
           std::optional<Error> error = ordered.get();
           if (!error) error = finish(compiled.part(part), part, slot, device);
           const bool is_last = error.has_value() || ++part == compiled.num_parts();
-          if (!is_last) ordered = now(order(compiled.part(part), slot, device));
+          if (!is_last) ordered = begin(compiled.part(part), slot, device);
           // What was ordered before the failure may still read and write the slot.
           if (error) device.queue->stream().wait();
           return Progress{is_last, std::move(error)};
@@ -158,7 +168,7 @@ class DeviceBackend final : public Backend {
 
   /// No more of these than a share of the device's memory holds.
   std::int64_t preferred_threads(const Program& program) const {
-    const double share = workspace_share * static_cast<double>(free_bytes_) / queues_.most();
+    const double share = workspace_share * static_cast<double>(free_bytes_) / std::min(queues_.most(), usual_queues);
     std::int64_t threads = wanted_threads(program);
     while (threads > fewest_of(program) && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
     return threads;
@@ -182,7 +192,7 @@ class DeviceBackend final : public Backend {
   /// What came of an ordering.
   using Ordered = std::shared_future<std::optional<Error>>;
 
-  static Ordered now(std::optional<Error> error) {
+  static Ordered ordered_already(std::optional<Error> error) {
     std::promise<std::optional<Error>> told;
     told.set_value(std::move(error));
     return told.get_future().share();
@@ -190,7 +200,7 @@ class DeviceBackend final : public Backend {
 
   /// Orders at once what takes no time to order.
   Ordered begin(Program& program, Slot& slot, DeviceSlot& device) {
-    if (!program.host_assembles()) return now(order(program, slot, device));
+    if (!program.host_assembles()) return ordered_already(order(program, slot, device));
     const auto told = std::make_shared<std::promise<std::optional<Error>>>();
     ordering_.run([told, &program, &slot, &device] { told->set_value(order(program, slot, device)); });
     return told->get_future().share();

@@ -81,13 +81,18 @@ void BatchSolver::assemble(Slot& slot, DeviceSlot& device, std::int64_t pixels, 
     for (std::int64_t pixel = block * block_pixels; pixel < end; ++pixel) assemble_pixel(chunk, pixel);
   });
   slot.spans.push_back({"assemble", slot.tile, thread_number(), start_s, wall_s(), 0, pixels * design_bytes()});
-  const BatchMarks& marks = device.next_batch(pixels * design_bytes());
-  stream.record(*marks.begun);
-  copy(stream, to.design, chunk.design, pixels * rows_ * size_);
-  copy(stream, to.observed, chunk.observed, pixels * rows_);
-  copy(stream, to.scale, chunk.scale, pixels);
-  stream.record(*marks.copied);
-  staging_->ordered(stream);
+  try {
+    const BatchMarks& marks = device.next_batch(pixels * design_bytes());
+    stream.record(*marks.begun);
+    copy(stream, to.design, chunk.design, pixels * rows_ * size_);
+    copy(stream, to.observed, chunk.observed, pixels * rows_);
+    copy(stream, to.scale, chunk.scale, pixels);
+    stream.record(*marks.copied);
+    staging_->ordered(stream);
+  } catch (...) {
+    stream.wait();  // the chunk goes to another tile
+    throw;
+  }
 }
 
 void BatchSolver::end_batch(const DeviceSlot& device, Stream& stream) const {

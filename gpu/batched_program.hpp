@@ -32,7 +32,7 @@ class BatchedProgram : public Base {
   }
 
   std::int64_t bytes_in(const Slot& slot) const override {
-    const std::int64_t design_bytes = solver_.host_assembles() ? solver_.design_bytes() : 0;
+    const std::int64_t design_bytes = solver_.host_assembles() && solver_.rows() > 0 ? solver_.design_bytes() : 0;
     return Base::bytes_in(slot) + slot.rect.pixels() * design_bytes;
   }
 

@@ -10,19 +10,12 @@
 namespace outcrop::gpu {
 namespace {
 
-/// The second step is ordered by the thread that waits for the first, with the queue in its hands. It must not wait for
-/// workers then, who may all be waiting for that queue: it forms the second's design matrices, which are small, alone.
-HostShare share_of_second(HostShare host) {
-  host.parallel = nullptr;
-  return host;
-}
-
 class ChainProgram : public Program {
  public:
   ChainProgram(const model::Step& step, const SlotLayout& layout, const HostShare& host, const model::Chain& chain)
       : Program(step, layout),
         first_(kind_of(chain.first).make(chain.first, layout, host)),
-        second_(kind_of(chain.second).make(chain.second, model::seen_by_second(chain, layout), share_of_second(host))) {
+        second_(kind_of(chain.second).make(chain.second, model::seen_by_second(chain, layout), host)) {
     second_->set_place(1);
   }
 

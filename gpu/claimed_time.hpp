@@ -35,19 +35,22 @@ class ClaimedTime {
     if (pieces.empty()) pieces.emplace_back(end_s, end_s);
     leave_out_splinters(pieces);
     claimed_.emplace(first_s, last_s);
-    // Slots are never so far apart that what is long past could matter.
+    // So many pieces are more than slots that work at the same time can leave between them.
     if (claimed_.size() > most_remembered) claimed_.erase(claimed_.begin());
     return pieces;
   }
 
  private:
-  static constexpr std::size_t most_remembered = 1024;
+  static constexpr std::size_t most_remembered = std::size_t{1} << 16;
   static constexpr double splinter_share = 0.05;  ///< of the longest piece
 
   static void leave_out_splinters(std::vector<std::pair<double, double>>& pieces) {
     double longest_s = 0;
     for (const auto& [start_s, end_s] : pieces) longest_s = std::max(longest_s, end_s - start_s);
-    std::erase_if(pieces, [&](const auto& piece) { return piece.second - piece.first < splinter_share * longest_s; });
+    const auto is_splinter = [&](const auto& piece) { return piece.second - piece.first < splinter_share * longest_s; };
+    double splinters_s = 0;
+    for (const auto& piece : pieces) splinters_s += is_splinter(piece) ? piece.second - piece.first : 0;
+    if (splinters_s < splinter_share * longest_s) std::erase_if(pieces, is_splinter);
   }
 
   std::map<double, double> claimed_;  ///< start to end, apart from each other

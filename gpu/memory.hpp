@@ -52,7 +52,6 @@ class PinnedBuffer {
   PinnedBuffer& operator=(PinnedBuffer&& other) noexcept;
 
   std::byte* data() const { return pinned_ != nullptr ? pinned_ : pageable_.get(); }
-  bool is_pinned() const { return pinned_ != nullptr; }
   void reset() noexcept;
 
  private:

@@ -20,9 +20,12 @@ void OrderingThreads::run(std::function<void()> job) {
     try {
       threads_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
-      lock.unlock();
-      job();
-      return;
+      if (threads_.empty()) {
+        lock.unlock();
+        job();
+        return;
+      }
+      // Those that are there will take it: a worker must not wait inside a job for one that needs workers.
     }
   }
   jobs_.push_back(std::move(job));

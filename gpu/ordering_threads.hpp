@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <functional>
 #include <mutex>
@@ -19,8 +20,8 @@ class OrderingThreads {
   OrderingThreads(const OrderingThreads&) = delete;
   OrderingThreads& operator=(const OrderingThreads&) = delete;
 
-  /// Runs the job, which must not throw, on a thread that has nothing to do, or on a new one; at once, by the caller,
-  /// where the system gives none.
+  /// Runs the job, which must not throw nor wait for a later one, on a thread that has nothing to do, or on a new one;
+  /// where the system gives no more, after the jobs before it; at once, by the caller, where it gives none at all.
   void run(std::function<void()> job);
 
  private:

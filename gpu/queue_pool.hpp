@@ -30,12 +30,15 @@ class QueuePool {
   std::int64_t prepare(Program& program, std::int64_t wanted, std::int64_t fewest, std::string& short_of);
 
  private:
+  std::shared_ptr<Queue> make();
   void reserve(Program& program, std::int64_t threads);
+  void give_back();
 
   std::shared_ptr<Runtime> runtime_;
   int most_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<Queue>> queues_;
+  int num_made_ = 0;
   std::int64_t workspace_bytes_ = 0;  ///< that some program wants of each
 };
 

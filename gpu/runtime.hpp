@@ -71,7 +71,6 @@ class Stream {
 };
 
 struct RuntimeLimits {
-  std::int64_t device_bytes_total = 0;
   std::int64_t threads = 1;     ///< pixels that the device works on at once
   bool memory_is_host = false;  ///< device memory is memory of this process: the simulated device
   std::int64_t host_bytes = 0;  ///< host memory that the runtime itself holds

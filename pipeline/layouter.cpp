@@ -214,7 +214,8 @@ std::int64_t Layouter::stored_bytes_per_pixel() const {
 
 /// What a slot may take of the device beside the working memory for its pixels.
 std::int64_t Layouter::device_share(int slots, std::int64_t bytes_per_pixel) const {
-  const std::int64_t room = std::max<std::int64_t>(0, device_budget() - on_device_.tables);
+  constexpr std::int64_t parts = 64;  // one of them for what a slot has beside its planes
+  const std::int64_t room = std::max<std::int64_t>(0, device_budget() - on_device_.tables) / parts * (parts - 1);
   std::int64_t share = room / slots;
   while (share > 0 && slots * share + queues(slots) * on_device_.each_queue(share / bytes_per_pixel) > room) {
     share = share / 8 * 7;

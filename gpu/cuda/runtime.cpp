@@ -61,7 +61,6 @@ class CudaRuntime final : public Runtime {
 
   RuntimeLimits limits() const override {
     RuntimeLimits limits;
-    limits.device_bytes_total = static_cast<std::int64_t>(properties_.totalGlobalMem);
     limits.threads =
         std::int64_t{properties_.multiProcessorCount} * std::int64_t{properties_.maxThreadsPerMultiProcessor};
     limits.host_bytes = context_bytes;

@@ -18,7 +18,6 @@ class SimRuntime final : public Runtime {
 
   RuntimeLimits limits() const override {
     RuntimeLimits limits;
-    limits.device_bytes_total = device_->options().memory_bytes;
     limits.threads = num_threads;
     limits.memory_is_host = true;
     limits.copy_bytes_per_s = device_->options().copy_bytes_per_s;

@@ -12,6 +12,10 @@ GIVING_BACK = ("cudaFree", "cudaFreeHost", "cudaEventDestroy", "cudaStreamDestro
 ALSO_GIVING_BACK = ("cudaSetDevice", "cudaStreamSynchronize")
 
 
+SOLVERS = {"structured": ["structured"], "batched": ["batched"],
+           "batched, assembled by the host": ["batched", "--config", "host.toml"]}
+
+
 def some(numbers):
     """The first, the middle and the last."""
     return sorted({numbers[0], numbers[len(numbers) // 2], numbers[-1]})
@@ -21,9 +25,11 @@ class EveryCall(StandIn, SceneTest):
     def setUp(self):
         super().setUp()
         self.write_signal(11, 60, growth=0.001)
+        with open(self.path("host.toml"), "w", encoding="utf-8") as file:
+            file.write('[device]\nassembly = "host"\nbatch = 90\nqueues = 2\n')
 
-    def run_on_cuda(self, solver):
-        return self.invert(*CUDA, "--tile", "4x50", "--solver", solver)
+    def run_on(self, device, solver):
+        return self.invert(*device, "--tile", "4x50", "--solver", *SOLVERS[solver])
 
     def check(self, solver, right, **plan):
         """Gives the log, and whether the run succeeded."""
@@ -31,12 +37,11 @@ class EveryCall(StandIn, SceneTest):
             if os.path.exists(self.path(name)):
                 os.remove(self.path(name))
         self.plan(**plan)
-        run = self.run_on_cuda(solver)
+        run = self.run_on(CUDA, solver)
         log = self.check_use()
         if run.code == 0:
             self.assertLessEqual(len(self.warnings(run)), 1, run.stderr)
-            if "running on the" not in run.stderr:
-                self.assertEqual(self.product_hashes(), right)
+            self.assertEqual(self.product_hashes(), self.of_host if "running on the" in run.stderr else right)
             return log, True
         self.assertIn(run.code, (1, 2), run.stderr)
         self.assertRegex(run.stderr, rf"error {plan['error']}\b|cuSOLVER says [1-9]")
@@ -44,8 +49,10 @@ class EveryCall(StandIn, SceneTest):
         return log, False
 
     def calls_by_name(self, solver):
+        self.assertEqual(self.run_on(("--device", "cpu"), solver).code, 0)
+        self.of_host = self.product_hashes()
         self.plan()
-        run = self.run_on_cuda(solver)
+        run = self.run_on(CUDA, solver)
         self.assertEqual(run.code, 0, run.stderr)
         names = {}
         log = self.check_use()
@@ -69,20 +76,20 @@ class EveryCall(StandIn, SceneTest):
         return {True, False} if name in ALSO_GIVING_BACK else {False}
 
     def test_a_call_that_fails_once_ends_the_run_or_is_done_without(self):
-        for solver in ("structured", "batched"):
+        for solver in SOLVERS:
             self.fail_each(solver, CAME_TO_GRIEF, False, self.outcomes_once)
 
     def test_a_call_for_which_there_is_no_memory_ends_the_run_or_is_done_without(self):
-        for solver in ("structured", "batched"):
+        for solver in SOLVERS:
             self.fail_each(solver, NO_MEMORY, False, lambda name: {True, False})
 
     def test_a_device_that_fails_for_good_ends_the_run_whatever_call_hears_of_it_first(self):
-        for solver in ("structured", "batched"):
+        for solver in SOLVERS:
             self.fail_each(solver, CAME_TO_GRIEF, True,
                            lambda name: {True, False} if name in GIVING_BACK + ALSO_GIVING_BACK else {False})
 
     def test_work_that_comes_to_grief_on_the_device_ends_the_run(self):
-        for solver in ("structured", "batched"):
+        for solver in SOLVERS:
             _, works, right = self.calls_by_name(solver)
             for number in range(1, works + 1):
                 with self.subTest(solver=solver, order=number):

@@ -5,8 +5,8 @@ import time
 
 from outcrop_run import SANITIZED, STACK, SceneTest, finish, main, start
 
-READERS, WRITERS, QUEUES, COMPLETION = 2, 1, 3, 1
-CONFIG = f"[storage]\nreaders = {READERS}\nwriters = {WRITERS}\n[device]\nqueues = {QUEUES}\n[tiles]\nslots = 4\n"
+READERS, WRITERS, QUEUES, COMPLETION, SLOTS = 2, 1, 3, 1, 4
+CONFIG = f"[storage]\nreaders = {READERS}\nwriters = {WRITERS}\n[device]\nqueues = {QUEUES}\n[tiles]\nslots = {SLOTS}\n"
 
 # Threads that wait, not work: for storage and, where there is one, for the device, which has a thread for each queue.
 # The thread sanitizer has one of its own.
@@ -58,6 +58,14 @@ class ThreadCount(SceneTest):
                     self.assertLessEqual(most, 48 + helpers)
                     self.assertGreater(most, helpers + 1)  # some of the 48 were seen
                     self.assertEqual(self.product_hashes(), first)
+
+    def test_tiles_whose_design_matrices_the_host_forms_have_a_thread_each(self):
+        with open(self.path("run.toml"), "w", encoding="utf-8") as file:
+            file.write(CONFIG.replace("[device]", '[device]\nassembly = "host"'))
+        for threads in (1, 3):
+            most, report = self.run_counted("sim", "--threads", threads, "--solver", "batched")
+            self.assertEqual(report["device"]["assembly"], "host")
+            self.assertLessEqual(most, threads + HELPERS["sim"] + SLOTS + 1)
 
     def test_few_threads_are_few(self):
         for device, helpers in HELPERS.items():

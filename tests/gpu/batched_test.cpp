@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cpu/backend.hpp"
-#include "gpu/claimed_time.hpp"
 #include "gpu/sim/potrf.hpp"
 #include "model/steps/chain.hpp"
 #include "tests/support/device_backend.hpp"
@@ -275,7 +274,7 @@ TEST_CASE("a bus that is slow with design matrices is seen to be busy with them,
   const Job job;
   const model::Step step = batched_step(job.p);
   gpu::sim::Options options;
-  options.copy_bytes_per_s = 4e6;  // 360 pixels of 488 bytes: 44 ms, and 9 ms for their planes
+  options.copy_bytes_per_s = 4e5;  // 360 pixels of 488 bytes: 0.44 s, and 0.09 s for their planes
   const auto backend = sim(true, 50, options);
   const auto layout = test::topography_layout(step, job.scene.pixels());
   Slot slot = backend->allocate(layout);
@@ -290,21 +289,8 @@ TEST_CASE("a bus that is slow with design matrices is seen to be busy with them,
     copied_s += span.stage == "copy_in" ? span.end_s - span.start_s : 0;
     solved_s += span.stage == "solve" ? span.end_s - span.start_s : 0;
   }
-  CHECK(copied_s > 0.05);
+  CHECK(copied_s > 0.5);
   CHECK(solved_s < copied_s / 2);
-}
-
-TEST_CASE("time that several slots wait for a part of a device is claimed once") {
-  gpu::ClaimedTime time;
-  using Pieces = std::vector<std::pair<double, double>>;
-  CHECK(time.claim(1, 3) == Pieces{{1, 3}});
-  CHECK(time.claim(2, 4) == Pieces{{3, 4}});
-  CHECK(time.claim(6, 7) == Pieces{{6, 7}});
-  CHECK(time.claim(0, 8) == Pieces{{0, 1}, {4, 6}, {7, 8}});
-  CHECK(time.claim(2, 3) == Pieces{{3, 3}});
-  CHECK(time.claim(8, 9) == Pieces{{8, 9}});
-  CHECK(time.claim(20, 30) == Pieces{{20, 30}});
-  CHECK(time.claim(19.9, 40) == Pieces{{30, 40}});
 }
 
 TEST_CASE("a batched step without anybody to solve what it marks is refused") {

@@ -7,7 +7,7 @@ from gpu_check.commands import Failed, must, run, tail
 
 DEPENDENCIES = "tools/dependencies installs the Debian packages that building needs; the CUDA toolkit (nvcc) is apart"
 NVCC = "/usr/local/cuda/bin/nvcc"
-TESTS_LIMIT_S = 180
+TESTS_LIMIT_S, TESTS_AMPLE_S = 180, 60  # at most, and what is ample on any device
 OUTPUT = 6000  # characters of a failed build that are kept
 
 
@@ -39,8 +39,9 @@ def build(top, folder, device, budget):
 
 
 def run_tests(folder, record, budget):
+    limit = min(TESTS_LIMIT_S, max(TESTS_AMPLE_S, 0.9 * budget.left()))  # a hang is a problem, not a want of time
     ended = run(["ctest", "--test-dir", folder, "-L", "gpu", "--timeout", "60", "-j", "4", "--no-tests=error",
-                 "--output-on-failure"], budget, limit=TESTS_LIMIT_S)
+                 "--output-on-failure"], budget, limit=limit)
     record.found["tests"] = {"exit": ended.code, "seconds": round(ended.seconds, 2), "output": tail(ended.text, OUTPUT)}
     if ended.code:
         raise Failed(tail(ended.text, OUTPUT))

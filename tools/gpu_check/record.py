@@ -19,7 +19,8 @@ def say(text):
 
 
 def unforeseen(error):
-    return f"{type(error).__name__}: {error}\n{''.join(traceback.format_exception(error))[-1500:]}"
+    """Of the error that is being handled."""
+    return f"{type(error).__name__}: {error}\n{traceback.format_exc()[-1500:]}"
 
 
 class Record:

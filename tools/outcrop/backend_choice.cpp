@@ -35,34 +35,36 @@ class Chooser {
   }
 
  private:
-  RunChoice choose_host(const std::string& reason) {
-    Planned host = plan_host();
+  RunChoice choose_host(const std::string& reason, std::int64_t held_bytes = 0) {
+    Planned host = plan_host(held_bytes);
     host.candidate.plan->reason = reason;
     return {std::move(host_), nullptr, host.solver.solver, std::move(*host.candidate.plan)};
   }
 
   /// Without the backend, which a run keeps in any case.
-  Planned plan_host() const {
+  Planned plan_host(std::int64_t held_bytes = 0) const {
     const auto solver = choose_solver(wish_.config, wish_.step, wish_.machine, *host_);
-    return {nullptr, solver, {host_->name(), plan_for(wish_, *host_, solver), ""}};
+    return {nullptr, solver, {host_->name(), plan_for(wish_, *host_, solver, held_bytes), ""}};
   }
 
   RunChoice choose_device() {
+    std::int64_t held_bytes = 0;  // by a device that is open and not used
     try {
-      Planned device = prepare_asked_for();
+      Planned device = prepare_asked_for(held_bytes);
       return {std::move(host_), std::move(device.backend), device.solver.solver, std::move(*device.candidate.plan)};
     } catch (const Error& error) {
       if (error.code() != Errc::out_of_memory) throw;
       log_.warn(fmt::format("running on the host instead of --device {}: {}", wish_.config.device, error.what()));
-      return choose_host(error.what());
+      return choose_host(error.what(), held_bytes);
     }
   }
 
   /// Opened and planned. Throws what is wrong with the device, with advice; Errc::out_of_memory when its memory is
   /// short.
-  Planned prepare_asked_for() {
+  Planned prepare_asked_for(std::int64_t& held_bytes) {
     try {
       Planned device = prepare(open_asked_for());
+      held_bytes = device.backend->limits().workspace_bytes;
       plan(device);
       device.candidate.plan->reason = "asked for";
       return device;

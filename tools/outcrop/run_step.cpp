@@ -89,6 +89,16 @@ void complete(const StepSetup& setup, const pipeline::Plan& plan, pipeline::RunR
   }
 }
 
+/// The device was short of memory before the first tile: what the report says of it is the host's. The times that were
+/// predicted are not.
+void tell_of_host(const Backend& host, pipeline::Plan& plan, pipeline::ReportContext& context) {
+  plan.reason = "the device's memory was short";
+  plan.queues = host.limits().num_queues;
+  plan.device_bytes = 0;
+  plan.predicted = {};
+  context.instruction_set = host.instruction_set();
+}
+
 }  // namespace
 
 void open_files(StepSetup& setup, std::int64_t rows, std::int64_t cols, const io::SourceOptions& options, Log& log) {
@@ -100,15 +110,6 @@ void add_quicklook(const CommonOptions& options, QuicklookWishes wishes, StepSet
   if (!options.quicklook) return;
   setup.quicklook = std::make_shared<Quicklook>(*options.quicklook, std::move(wishes));
   setup.sink = setup.quicklook->watch(std::move(setup.sink));
-}
-
-/// The device was short of memory before the first tile: what the report says of it is the host's. The times that were
-/// predicted are not.
-void tell_of_host(const Backend& host, pipeline::Plan& plan, pipeline::ReportContext& context) {
-  plan.reason = "the device's memory was short";
-  plan.queues = host.limits().num_queues;
-  plan.predicted = {};
-  context.instruction_set = host.instruction_set();
 }
 
 int run_step(const CommonOptions& options, const pipeline::Config& config, StepSetup setup,
