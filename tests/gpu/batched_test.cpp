@@ -89,6 +89,18 @@ struct Job {
   TopographyScene scene;
 };
 
+/// The scene as one tile that has been through the backend.
+Slot solved(Backend& backend, const model::Step& step, const Job& job) {
+  const auto layout = test::topography_layout(step, job.scene.pixels());
+  Slot slot = backend.allocate(layout);
+  const auto program = backend.compile(step, *layout);
+  slot.rect = {0, 0, job.scene.rows, job.scene.cols};
+  test::fill_topography(step, job.scene, slot);
+  backend.submit(*program, slot, [](const std::optional<Error>&) {});
+  backend.drain();
+  return slot;
+}
+
 }  // namespace
 
 TEST_CASE("who assembles, and how many pixels at once, does not change a bit") {
@@ -251,13 +263,7 @@ TEST_CASE("design matrices that the host forms count among the bytes that are co
   const model::Step step = batched_step(job.p);
   for (const bool host_assembles : {false, true}) {
     const auto backend = sim(host_assembles);
-    const auto layout = test::topography_layout(step, job.scene.pixels());
-    Slot slot = backend->allocate(layout);
-    const auto program = backend->compile(step, *layout);
-    slot.rect = {0, 0, job.scene.rows, job.scene.cols};
-    test::fill_topography(step, job.scene, slot);
-    backend->submit(*program, slot, [](const std::optional<Error>&) {});
-    backend->drain();
+    const Slot slot = solved(*backend, step, job);
     const std::int64_t planes = (12 + 12 + 1 + 1) * 4;
     const std::int64_t design = host_assembles ? (12 * 4 + 12 + 1) * 8 : 0;
     std::int64_t copied = 0;
@@ -276,13 +282,7 @@ TEST_CASE("a bus that is slow with design matrices is seen to be busy with them,
   gpu::sim::Options options;
   options.copy_bytes_per_s = 4e5;  // 360 pixels of 488 bytes: 0.44 s, and 0.09 s for their planes
   const auto backend = sim(true, 50, options);
-  const auto layout = test::topography_layout(step, job.scene.pixels());
-  Slot slot = backend->allocate(layout);
-  const auto program = backend->compile(step, *layout);
-  slot.rect = {0, 0, job.scene.rows, job.scene.cols};
-  test::fill_topography(step, job.scene, slot);
-  backend->submit(*program, slot, [](const std::optional<Error>&) {});
-  backend->drain();
+  const Slot slot = solved(*backend, step, job);
   double copied_s = 0;
   double solved_s = 0;
   for (const Span& span : slot.spans) {
