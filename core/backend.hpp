@@ -47,8 +47,8 @@ struct ProgramOnDevice {
   std::vector<PartOnDevice> parts = {{}};  ///< the two steps of a chain that is solved in batches; else one
   std::int64_t design_bytes = 0;           ///< of a pixel's design matrices, were they formed by the host and copied
   bool host_assembles = false;             ///< they are
-  std::int64_t batch_without_room =
-      0;  ///< pixels of the batch that was asked for, when the device's memory holds fewer
+  /// Pixels of the batch that was asked for, when the device's memory holds fewer; else 0.
+  std::int64_t batch_without_room = 0;
 
   std::int64_t each_queue(std::int64_t tile_pixels) const { return queue_bytes ? queue_bytes(tile_pixels) : 0; }
 

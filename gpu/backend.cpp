@@ -160,16 +160,11 @@ class DeviceBackend final : public Backend {
   /// A batch may be of a few pixels: its design matrices are large.
   static std::int64_t fewest_of(const Program& program) { return program.batch_pixels(1) > 0 ? 1 : fewest_threads; }
 
-  /// As many as the device runs at once, or as a batch is wished for.
-  std::int64_t wanted_threads(const Program& program) const {
-    const std::int64_t threads = std::min(runtime_->limits().threads, program.most_threads());
-    return program.batch_pixels(threads) > 0 && options_.batch_pixels > 0 ? options_.batch_pixels : threads;
-  }
-
-  /// No more of these than a share of the device's memory holds.
+  /// As many as the device runs at once, or as a batch is wished for, but no more than a share of its memory holds.
   std::int64_t preferred_threads(const Program& program) const {
     const double share = workspace_share * static_cast<double>(free_bytes_) / std::min(queues_.most(), usual_queues);
-    std::int64_t threads = wanted_threads(program);
+    std::int64_t threads = std::min(runtime_->limits().threads, program.most_threads());
+    if (program.batch_pixels(threads) > 0 && options_.batch_pixels > 0) threads = options_.batch_pixels;
     while (threads > fewest_of(program) && static_cast<double>(program.workspace_bytes(threads)) > share) threads /= 2;
     return threads;
   }
@@ -192,17 +187,15 @@ class DeviceBackend final : public Backend {
   /// What came of an ordering.
   using Ordered = std::shared_future<std::optional<Error>>;
 
-  static Ordered ordered_already(std::optional<Error> error) {
-    std::promise<std::optional<Error>> told;
-    told.set_value(std::move(error));
-    return told.get_future().share();
-  }
-
   /// Orders at once what takes no time to order.
   Ordered begin(Program& program, Slot& slot, DeviceSlot& device) {
-    if (!program.host_assembles()) return ordered_already(order(program, slot, device));
     const auto told = std::make_shared<std::promise<std::optional<Error>>>();
-    ordering_.run([told, &program, &slot, &device] { told->set_value(order(program, slot, device)); });
+    const auto job = [told, &program, &slot, &device] { told->set_value(order(program, slot, device)); };
+    if (program.host_assembles()) {
+      ordering_.run(job);
+    } else {
+      job();
+    }
     return told->get_future().share();
   }
 

@@ -29,8 +29,9 @@ std::int64_t QueuePool::prepare(Program& program, std::int64_t wanted, std::int6
       workspace_bytes_ = std::max(workspace_bytes_, program.workspace_bytes(threads));
       return threads;
     } catch (const Error& error) {
-      if (error.code() == Errc::out_of_memory) give_back();
-      if (threads <= fewest || error.code() != Errc::out_of_memory) throw;
+      if (error.code() != Errc::out_of_memory) throw;
+      give_back();
+      if (threads <= fewest) throw;
       short_of = error.what();
     }
   }

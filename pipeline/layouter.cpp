@@ -79,7 +79,7 @@ Layouter::Layouter(const PlanInputs& inputs)
   limits_ = in_.backend.limits();
   program_ = in_.backend.program_bytes(in_.step);
   on_device_ = in_.backend.program_on_device(in_.step);
-  fixed_ = process_bytes + limits_.workspace_bytes + in_.held_bytes + scratch_ + program_ + in_.sink.held_bytes();
+  fixed_ = process_bytes + library_bytes() + scratch_ + program_ + in_.sink.held_bytes();
   available_ = in_.memory_cap_bytes - fixed_;
 }
 
@@ -200,6 +200,9 @@ std::int64_t Layouter::device_budget() const {
   return static_cast<std::int64_t>(usable * static_cast<double>(limits_.device_bytes_free));
 }
 
+/// What the libraries of devices keep of this process's memory, whether one of these is used or not.
+std::int64_t Layouter::library_bytes() const { return limits_.workspace_bytes + in_.held_bytes; }
+
 /// What the slots take of this process's memory.
 std::int64_t Layouter::host_bytes(const SlotLayout& layout, int slots) const {
   return slots * layout.total_bytes() + (limits_.device_is_host ? device_bytes(layout, slots) : 0);
@@ -300,7 +303,7 @@ bool Layouter::try_tiles(Plan& plan, const Layout& wanted, Exactness exactness) 
                  {"slots", plan.slots * layout->total_bytes()},
                  {"output bands", bands.buffers * bands.bytes}};
   if (in_.sink.held_bytes() > 0) plan.memory.emplace_back("kept of the outputs", in_.sink.held_bytes());
-  const std::int64_t libraries = limits_.workspace_bytes + in_.held_bytes;
+  const std::int64_t libraries = library_bytes();
   if (libraries > 0) plan.memory.emplace_back("device libraries", libraries);
   if (limits_.device_is_host) plan.memory.emplace_back("simulated device", device_bytes(*layout, plan.slots));
   return true;
@@ -316,7 +319,7 @@ void Layouter::refuse(TileSize tile) const {
                      grid.tile_cols(), format_bytes(static_cast<double>(device_bytes(*layout, 1)))));
   }
   const std::int64_t least = fixed_ + host_bytes(*layout, 1);
-  const std::int64_t libraries = limits_.workspace_bytes + in_.held_bytes;
+  const std::int64_t libraries = library_bytes();
   fail(Errc::usage,
        fmt::format("--memory {}M is too little: one tile of {} x {} pixels of this input needs {}M ({}M of it "
                    "for the program itself{}); give at least that",

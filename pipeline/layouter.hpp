@@ -68,6 +68,7 @@ class Layouter {
   std::int64_t device_bytes(const SlotLayout& layout, int slots) const;
   std::int64_t device_budget() const;
   std::int64_t device_share(int slots, std::int64_t bytes_per_pixel) const;
+  std::int64_t library_bytes() const;
   std::int64_t host_bytes(const SlotLayout& layout, int slots) const;
   std::int64_t stored_bytes_per_pixel() const;
   TileSize grown(TileSize unit, int slots, std::int64_t most_bytes) const;
